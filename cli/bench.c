@@ -54,7 +54,7 @@ static bool wanted(const struct solver_name *solver, const sn_lanes_info *lanes)
     if (solver->solver == SN_SOLVER_MABA || option_given(&options, "--all") ||
         option_given(&options, "--lanes"))
         return true;
-    return strcmp(lanes->name, "f64") == 0 || lanes == lanes_widest(SN_FLOAT);
+    return strcmp(lanes->name, "f64") == 0 || lanes == lanes_widest(SN_PRECISION_FLOAT);
 }
 
 static bool add_case(struct bench *bench, const sn_model *model, const char *name,

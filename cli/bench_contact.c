@@ -93,7 +93,7 @@ static double duration(const struct contact_bench *b, const struct measured *row
 static struct ground_scene_def define(const struct contact_bench *b, const struct measured *row) {
     struct ground_scene_def def = ground_scene_def_default();
     def.world.dt = row->dt;
-    def.world.precision = strcmp(row->precision, "float") == 0 ? SN_FLOAT : SN_DOUBLE;
+    def.world.precision = strcmp(row->precision, "float") == 0 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
     def.world.contact = strcmp(row->contact, "rows") == 0 ? SN_CONTACT_ROWS : SN_CONTACT_IMPLICIT;
     def.world.joint_limits = true; /* MuJoCo keeps them too */
     def.fall = strcmp(row->scene, "fall") == 0;

@@ -69,7 +69,7 @@ static struct ground_scene_def define(const struct contact_settings *settings, i
     def.kp = settings->kp;
     def.kd = settings->kd;
     def.world.contact = way / 2 ? SN_CONTACT_IMPLICIT : SN_CONTACT_ROWS;
-    def.world.precision = way % 2 ? SN_FLOAT : SN_DOUBLE;
+    def.world.precision = way % 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
     return def;
 }
 

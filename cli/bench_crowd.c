@@ -147,8 +147,8 @@ static void list_others(struct crowd_bench *b, const char *name, const sn_lanes_
 
 static void list_rows(struct crowd_bench *b, const char *name, long threads) {
     const char *only = option_text(&options, "--lanes", NULL);
-    const sn_lanes_info *lanes[2] = {only ? lanes_find(only) : lanes_widest(SN_FLOAT),
-                                     only ? NULL : lanes_widest(SN_DOUBLE)};
+    const sn_lanes_info *lanes[2] = {only ? lanes_find(only) : lanes_widest(SN_PRECISION_FLOAT),
+                                     only ? NULL : lanes_widest(SN_PRECISION_DOUBLE)};
     const bool usual = !option_given(&options, "--model") && !only && threads <= 1;
     for (int s = 0; crowd_scene_names[s]; s++)
         for (int l = 0; l < 2; l++)
@@ -278,7 +278,7 @@ static const struct row *float_row(const struct crowd_bench *b, const char *scen
     for (int i = 0; i < b->nrow; i++) {
         const struct row *row = &b->row[i];
         if (is_plain(b, row) && strcmp(row->scene, scene) == 0 && row->threads == threads &&
-            row->lanes == lanes_widest(SN_FLOAT) && (row->work.count > b->characters) == largest &&
+            row->lanes == lanes_widest(SN_PRECISION_FLOAT) && (row->work.count > b->characters) == largest &&
             isfinite(us_of(row)))
             return row;
     }

@@ -21,7 +21,7 @@ static double time_of(const struct bench *bench, const char *model, const char *
 }
 
 static const char *widest_float(void) {
-    const sn_lanes_info *widest = lanes_widest(SN_FLOAT);
+    const sn_lanes_info *widest = lanes_widest(SN_PRECISION_FLOAT);
     return widest ? widest->name : "f32";
 }
 
@@ -76,7 +76,7 @@ static int put_check(struct result *result, const char *what, double ours, bool 
 
 /* The project's targets, for AVX-512 and for AVX2. On narrower machines only the scalar ones count. */
 static int put_checks(const struct bench *bench, struct result *result) {
-    const sn_lanes_info *wide = lanes_widest(SN_FLOAT);
+    const sn_lanes_info *wide = lanes_widest(SN_PRECISION_FLOAT);
     const int width = wide ? wide->width : 1;
     const double humanoid = time_of(bench, "humanoid", "maba", "f64");
     const double humanoid_wide = time_of(bench, "humanoid", "maba", widest_float());

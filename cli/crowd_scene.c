@@ -56,7 +56,7 @@ static void start_track(struct crowd_scene *s, uint64_t seed) {
         motion_sample(motion, s->phase[c] * dt, s->start_q + (size_t)c * nq, s->start_qd + (size_t)c * nv);
     }
     s->target = need_memory(NULL, (size_t)s->count * nq *
-                                      (s->precision == SN_FLOAT ? sizeof(float) : sizeof(double)));
+                                      (s->precision == SN_PRECISION_FLOAT ? sizeof(float) : sizeof(double)));
     motion_free(motion);
 }
 
@@ -112,7 +112,7 @@ static void set_targets(struct crowd_scene *s, int i) {
     const size_t nq = (size_t)s->nq;
     for (int c = 0; c < s->count; c++) {
         const double *frame = s->frame + (size_t)((s->phase[c] + i + 1) % PERIOD) * nq;
-        if (s->precision == SN_DOUBLE) {
+        if (s->precision == SN_PRECISION_DOUBLE) {
             memcpy((double *)s->target + (size_t)c * nq, frame, nq * sizeof *frame);
         } else {
             float *target = (float *)s->target + (size_t)c * nq;

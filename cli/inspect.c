@@ -64,15 +64,15 @@ static void print_constraints(const sn_model *model) {
         const sn_constraint_def *d = sn_model_constraint(model, i);
         const char *other = d->member2 < 0 ? "the world" : sn_model_body(model, d->body2)->name;
         printf("%s %s %s", sn_model_body(model, d->body)->name,
-               d->type == SN_PIN    ? "is pinned to"
-               : d->type == SN_WELD ? "is welded to"
-                                    : "is coupled to",
+               d->type == SN_CONSTRAINT_PIN    ? "is pinned to"
+               : d->type == SN_CONSTRAINT_WELD ? "is welded to"
+                                               : "is coupled to",
                other);
         if (d->collide) printf("  and collides with it");
-        if (d->type == SN_COUPLING)
+        if (d->type == SN_CONSTRAINT_COUPLING)
             printf("  ratio %.4g %.4g%s", d->ratio[0], d->ratio[1],
                    d->stiffness + d->damping > 0 ? "  spring" : "");
-        if (d->type == SN_COUPLING_LIMIT) printf("  [%.4g, %.4g]", d->target[0], d->target[1]);
+        if (d->type == SN_CONSTRAINT_COUPLING_LIMIT) printf("  [%.4g, %.4g]", d->target[0], d->target[1]);
         printf("\n");
     }
 }

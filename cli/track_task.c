@@ -96,7 +96,7 @@ static int choose_lanes(struct track_task *t) {
 
 static int read_choices(struct track_task *t) {
     int form = 0, solver = 0, contact = 0, stepper = 0, scheme = 0,
-        precision = t->many ? SN_FLOAT : SN_DOUBLE;
+        precision = t->many ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
     int code = option_choice(&options, "--form", "form", forms, &form);
     if (code == EXIT_DONE) code = option_choice(&options, "--solver", "solver", solvers, &solver);
     if (code == EXIT_DONE) code = option_choice(&options, "--contact", "contact", contacts, &contact);

@@ -28,7 +28,7 @@ const sn_lanes_info *lanes_widest(sn_precision precision) {
 }
 
 const char *precision_name(sn_precision precision) {
-    return precision == SN_DOUBLE ? "double" : "float";
+    return precision == SN_PRECISION_DOUBLE ? "double" : "float";
 }
 
 static double *numbers(size_t count) {

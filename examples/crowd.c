@@ -60,10 +60,10 @@ int main(void) {
 
     sn_world_def def = sn_world_def_default();
     def.copies = COPIES;
-    def.threads = 0;                /* one per core */
-    def.precision = SN_FLOAT;       /* twice as many in a vector */
-    def.setting = SN_SETTING_CROWD; /* a small, fixed price for contact */
-    def.report_contacts = false;    /* nobody will ask for single contacts */
+    def.threads = 0;                    /* one per core */
+    def.precision = SN_PRECISION_FLOAT; /* twice as many in a vector */
+    def.setting = SN_SETTING_CROWD;     /* a small, fixed price for contact */
+    def.report_contacts = false;        /* nobody will ask for single contacts */
     sn_world *world = sn_world_create(&def, &error);
     if (!world) return fail("world", error.message);
     if (sn_world_add(world, model, &error) < 0) return fail("character", error.message);

@@ -84,8 +84,10 @@ static void tell(const sn_world *world) {
     const sn_contact *contact = sn_world_contacts(world, 0, &count);
     for (int i = 0; i < count; i++) {
         const sn_contact *c = &contact[i];
-        const char *what = c->phase == SN_CONTACT_BEGAN ? "touches" : "leaves";
-        if (c->member[0] != BALL || (c->phase != SN_CONTACT_BEGAN && c->phase != SN_CONTACT_ENDED)) continue;
+        const char *what = c->phase == SN_CONTACT_PHASE_BEGAN ? "touches" : "leaves";
+        if (c->member[0] != BALL ||
+            (c->phase != SN_CONTACT_PHASE_BEGAN && c->phase != SN_CONTACT_PHASE_ENDED))
+            continue;
         printf("t = %.3f s: the ball %s %s, force %.1f N\n", sn_world_time(world), what,
                name_of(world, c->member[1], c->body[1]), c->force[2]);
     }

@@ -20,7 +20,7 @@ static sn_status open_part(void *user, sn_part *part, sn_error *error) {
     struct balance *b = user;
     sn_world_def def = sn_world_def_default();
     def.copies = part->copies;
-    def.precision = SN_FLOAT;
+    def.precision = SN_PRECISION_FLOAT;
     def.setting = SN_SETTING_CROWD;
     part->world = sn_world_create(&def, error);
     if (!part->world) return SN_ERROR_MEMORY;
@@ -142,7 +142,7 @@ static sn_status train(sn_trainer *trainer, double seconds, sn_error *error) {
 
 int main(int argc, char **argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 0;
-    const sn_gains_def gains = {.frequency = 6, .precision = SN_FLOAT, .widen = true};
+    const sn_gains_def gains = {.frequency = 6, .precision = SN_PRECISION_FLOAT, .widen = true};
     struct balance b = {0};
     sn_error error = {SN_OK, ""};
     b.model = sn_builtin_create("humanoid", &error);

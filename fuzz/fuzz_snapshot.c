@@ -57,16 +57,16 @@ static void build(struct scene *s) {
         MUST(!sn_world_set_state(s->world, member, q, NULL));
         scene_hold(s, member, 10, 1);
     }
-    sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     d.body = 1, d.member2 = 2;
     MUST(sn_world_add_constraint(s->world, &d, NULL));
-    d = sn_constraint_def_default(SN_JOINT_PATH);
+    d = sn_constraint_def_default(SN_CONSTRAINT_JOINT_PATH);
     d.body = 1, d.member = 1, d.target[0] = 1;
     MUST(sn_world_add_constraint(s->world, &d, NULL));
-    d = sn_constraint_def_default(SN_WELD);
+    d = sn_constraint_def_default(SN_CONSTRAINT_WELD);
     d.member = 1, d.member2 = 2, d.max_force = 20;
     MUST(sn_world_add_constraint(s->world, &d, NULL));
-    d = sn_constraint_def_default(SN_DIRECTION_IMPULSE);
+    d = sn_constraint_def_default(SN_CONSTRAINT_DIRECTION_IMPULSE);
     d.target[0] = 0.1;
     MUST(sn_world_add_constraint(s->world, &d, NULL));
     MUST(s->error.status == SN_OK);
@@ -78,10 +78,10 @@ static sn_world_def def_of(int which) {
     def.iterations = 30;
     def.self_contact = def.report_torque = true;
     def.contact = SN_CONTACT_ROWS;
-    if (which == 1) def.contact = SN_CONTACT_IMPLICIT, def.precision = SN_FLOAT;
+    if (which == 1) def.contact = SN_CONTACT_IMPLICIT, def.precision = SN_PRECISION_FLOAT;
     if (which == 2)
         def.friction = SN_FRICTION_ONE_WAY,
-        def.study = sn_study_find((sn_study_def){.row_solver = SN_ROWS_LEMKE});
+        def.study = sn_study_find((sn_study_def){.row_solver = SN_ROW_SOLVER_LEMKE});
     if (which == 3) def.contact = SN_CONTACT_IMPLICIT, def.copies = 3, def.sleep = 0.1;
     return def;
 }

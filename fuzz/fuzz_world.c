@@ -46,7 +46,7 @@ static void check_contacts(const struct player *p, bool wild) {
             MUST(sn_world_model(world, c[i].member[0]));
             MUST(c[i].member[1] == -1 || sn_world_model(world, c[i].member[1]));
             MUST(all_finite(c[i].force, 3) || wild);
-            if (c[i].phase == SN_CONTACT_NEAR || c[i].phase == SN_CONTACT_ENDED)
+            if (c[i].phase == SN_CONTACT_PHASE_NEAR || c[i].phase == SN_CONTACT_PHASE_ENDED)
                 MUST(c[i].force[0] == 0 && c[i].force[1] == 0 && c[i].force[2] == 0);
         }
     }

@@ -56,7 +56,8 @@ static sn_world *make_world(struct input *in, bool *single) {
                           .response = (sn_row_response)(more % 4)};
     d.joint_limits = more >> 2 & 1;
     d.iterations = 1 + (more >> 3 & 15);
-    d.max_contacts = 1 + take(in) % (study.row_solver != SN_ROWS_PGS ? 6 : 32); /* pivoting takes long */
+    d.max_contacts =
+        1 + take(in) % (study.row_solver != SN_ROW_SOLVER_PGS ? 6 : 32); /* pivoting takes long */
     d.compliance = more & 128 ? 1e-5 : 0;
     choose_flags(&d, take(in));
     const uint8_t rare = take(in);
@@ -65,8 +66,8 @@ static sn_world *make_world(struct input *in, bool *single) {
     study.polarised = (rare >> 2 & 3) == 2;
     d.study = sn_study_find(study);
     d.setting = (sn_setting)((rare >> 4 & 3) % 3);
-    if (rare >> 6 == 1) d.iterations = 0;                                      /* as the setting says */
-    if (rare >> 6 == 2 && study.row_solver == SN_ROWS_PGS) d.max_contacts = 0; /* room that grows */
+    if (rare >> 6 == 1) d.iterations = 0;                                            /* as the setting says */
+    if (rare >> 6 == 2 && study.row_solver == SN_ROW_SOLVER_PGS) d.max_contacts = 0; /* room that grows */
     if (rare > 240) {
         numbers(in, d.gravity, 3);
         d.tolerance = number(in), d.slop = number(in), d.recovery = number(in), d.margin = number(in);

@@ -79,7 +79,7 @@ void build_chain(struct scene *s) {
     if (!model) scene_fail(s, error.status, error.message);
     if (scene_add_model(s, model) < 0) return;
     scene_add_floor(s, 0.5);
-    sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
+    sn_constraint_def pin = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     pin.point2[2] = 1.8;
     s->constraint = sn_world_add_constraint(s->world, &pin, &error);
     if (!s->constraint) scene_fail(s, error.status, error.message);

@@ -145,10 +145,10 @@ void build_tinkertoy(struct scene *s) {
     scene_add_floor(s, 1);
     for (int i = 0; i < HELIX_POINTS; i++)
         helix_point((double)i / (HELIX_POINTS - 1), points + 3 * (size_t)i);
-    sn_constraint_def curve = sn_constraint_def_default(SN_CURVE);
+    sn_constraint_def curve = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
     curve.curve = &(sn_curve_def){.npoint = HELIX_POINTS, .points = points};
     tie_toy(s, &curve);
-    sn_constraint_def rod = sn_constraint_def_default(SN_DISTANCE);
+    sn_constraint_def rod = sn_constraint_def_default(SN_CONSTRAINT_DISTANCE);
     rod.member = 1, rod.member2 = 0, rod.target[0] = toy_rod;
     tie_toy(s, &rod);
 }

@@ -27,7 +27,7 @@ static sn_constraint hold_on_helix(sn_world *world, const struct toy_def *def, s
         points[3 * i + 1] = HELIX_RADIUS * sin(angle);
         points[3 * i + 2] = -HELIX_HEIGHT * part;
     }
-    sn_constraint_def tie = sn_constraint_def_default(SN_CURVE);
+    sn_constraint_def tie = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
     tie.curve = &(sn_curve_def){.npoint = n, .points = points};
     stiffen(&tie, def);
     tie.rows = def->rows;
@@ -37,7 +37,7 @@ static sn_constraint hold_on_helix(sn_world *world, const struct toy_def *def, s
 }
 
 static sn_constraint tie_with_rod(sn_world *world, const struct toy_def *def, sn_error *error) {
-    sn_constraint_def tie = sn_constraint_def_default(SN_DISTANCE);
+    sn_constraint_def tie = sn_constraint_def_default(SN_CONSTRAINT_DISTANCE);
     tie.member = 1, tie.member2 = 0, tie.target[0] = TOY_ROD;
     stiffen(&tie, def);
     return sn_world_add_constraint(world, &tie, error);

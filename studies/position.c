@@ -17,7 +17,7 @@ void sn__position_put(const struct sn__position *p, void *lanes, int n, const do
     const int width = p->k->info.width;
     for (int i = 0; i < n; i++)
         for (int lane = 0; lane < width; lane++) {
-            if (p->def.precision == SN_DOUBLE)
+            if (p->def.precision == SN_PRECISION_DOUBLE)
                 ((double *)lanes)[i * width + lane] = x[i];
             else
                 ((float *)lanes)[i * width + lane] = (float)x[i];
@@ -27,8 +27,8 @@ void sn__position_put(const struct sn__position *p, void *lanes, int n, const do
 void sn__position_get(const struct sn__position *p, const void *lanes, int n, double *x) {
     const int width = p->k->info.width;
     for (int i = 0; i < n; i++)
-        x[i] = p->def.precision == SN_DOUBLE ? ((const double *)lanes)[i * width]
-                                             : (double)((const float *)lanes)[i * width];
+        x[i] = p->def.precision == SN_PRECISION_DOUBLE ? ((const double *)lanes)[i * width]
+                                                       : (double)((const float *)lanes)[i * width];
 }
 
 double sn__position_first(const struct sn__position *p, const void *lanes) {
@@ -40,7 +40,7 @@ double sn__position_first(const struct sn__position *p, const void *lanes) {
 /* ------------------------------------------------------------------------------------------------------- making */
 
 struct sn__position_def sn__position_def_default(void) {
-    return (struct sn__position_def){.precision = SN_DOUBLE,
+    return (struct sn__position_def){.precision = SN_PRECISION_DOUBLE,
                                      .gravity = {0, 0, -9.81},
                                      .dt = 1.0 / 60,
                                      .method = SN__PBAD2,
@@ -113,7 +113,8 @@ static void prepare(struct sn__position *p) {
     struct sn__position_args *a = &p->args;
     bool damping = false, armature = false;
     sn__position_scheme_put(&p->scheme, a);
-    a->tree = p->def.precision == SN_DOUBLE ? (const void *)&m->tree_f64 : (const void *)&m->tree_f32;
+    a->tree =
+        p->def.precision == SN_PRECISION_DOUBLE ? (const void *)&m->tree_f64 : (const void *)&m->tree_f32;
     a->dt = p->def.dt;
     memcpy(a->gravity, p->def.gravity, sizeof a->gravity);
     for (int i = 0; i < p->scheme.past; i++)
@@ -135,7 +136,7 @@ static sn_status check_def(const struct sn__position_def *d, sn_error *error) {
     if (!(d->dt > 0) || !isfinite(d->dt))
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", d->dt);
     if ((unsigned)d->method >= SN__POSITION_METHODS || (unsigned)d->solver > SN__SOLVE_LBFGS ||
-        (unsigned)d->hessian > SN__EXACT || (unsigned)d->precision > SN_FLOAT)
+        (unsigned)d->hessian > SN__EXACT || (unsigned)d->precision > SN_PRECISION_FLOAT)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
     if (!(d->tolerance >= 0) || d->sweeps < 0 || d->most < 0 || d->substeps < 0)
         return sn__fail(error, SN_ERROR_ARGUMENT,
@@ -281,7 +282,7 @@ static sn_status look_back(const struct sn__position *p, double time, double *q,
     enum { STEPS = 64 };
     sn_dynamics_def def = sn_dynamics_def_default();
     memcpy(def.gravity, p->def.gravity, sizeof def.gravity);
-    def.integrator = SN_RK4;
+    def.integrator = SN_INTEGRATOR_RK4;
     def.dt = time / STEPS;
     sn_dynamics *d = sn_dynamics_create(p->model, &def, NULL);
     if (!d) return SN_ERROR_MEMORY;

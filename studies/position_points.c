@@ -157,9 +157,9 @@ static double ground_point(const struct sn__points *s, int i, double dt, double 
     turn_point(s->start + PLACE * body, s->point + 3 * i, c0, x0);
     const double d = fmax(0, -x[2]), v[2] = {(x[0] - x0[0]) / dt, (x[1] - x0[1]) / dt};
     double energy = 0;
-    if (s->ground.friction == SN_POSITION_EQUATION_9 && d > 0)
+    if (s->ground.friction == SN_POSITION_FRICTION_EQUATION_9 && d > 0)
         energy = equation_9(&s->ground, d, v, dt, F, K);
-    if (s->ground.friction == SN_POSITION_COULOMB && (d > 0 || s->normal[i] > 0))
+    if (s->ground.friction == SN_POSITION_FRICTION_COULOMB && (d > 0 || s->normal[i] > 0))
         energy = coulomb(&s->ground, d, s->normal[i], v, dt, F, K);
     add_point(extra, c, F, (const double(*)[3])K);
     return energy;

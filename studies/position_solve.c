@@ -65,7 +65,7 @@ static bool acceptable(const struct sn__position *p, const struct sn__position_v
         return new->square <= (1 - 1e-4 * s) * old->square || new->residual <= p->def.tolerance;
     if (!isfinite(new->energy)) return false;
     if (new->energy <= old->energy + 1e-4 * s * old->slope) return true;
-    const double eps = p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    const double eps = p->def.precision == SN_PRECISION_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
     const double promise = fabs(old->slope) * s, size = fabs(old->energy) + fabs(new->energy);
     return (promise <= 1e4 * eps * size && new->square <= old->square) ||
            (promise <= 1e8 * eps * size && new->square <= 0.25 * old->square);
@@ -92,14 +92,14 @@ static struct sn__position_value sweep_at(struct sn__position *p, void *const *q
 /* Whether there is nothing left to gain: the tolerance is met, or what is left to go is rounding of the poses. Short steps
    demand more of gradients than there is: their rounding grows with 1 / dt^2. */
 static bool arrived(const struct sn__position *p, const struct sn__position_value *v) {
-    const double eps = p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    const double eps = p->def.precision == SN_PRECISION_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
     return v->residual <= p->def.tolerance || v->move <= 32 * eps;
 }
 
 /* Whether another iteration has gained nothing and hardly moves. */
 static bool stuck(const struct sn__position *p, const struct sn__position_value *old,
                   const struct sn__position_value *new) {
-    const double eps = p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    const double eps = p->def.precision == SN_PRECISION_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
     return new->move <= 1e5 * eps &&new->square > 0.25 * old->square;
 }
 

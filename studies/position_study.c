@@ -10,12 +10,12 @@
 
 #define SAME(public, private)                                                                                \
     _Static_assert((int)(public) == (int)(private), "public enumerators are those of the kernels")
-SAME(SN_POSITION_PBAD2, SN__PBAD2);
-SAME(SN_POSITION_RADAU3, SN__RADAU3);
-SAME(SN_POSITION_SWEEPS, SN__SOLVE_SWEEPS);
-SAME(SN_POSITION_LBFGS, SN__SOLVE_LBFGS);
-SAME(SN_POSITION_GAUSS_NEWTON, SN__GAUSS_NEWTON);
-SAME(SN_POSITION_EXACT, SN__EXACT);
+SAME(SN_POSITION_METHOD_PBAD2, SN__PBAD2);
+SAME(SN_POSITION_METHOD_RADAU3, SN__RADAU3);
+SAME(SN_POSITION_SOLVER_SWEEPS, SN__SOLVE_SWEEPS);
+SAME(SN_POSITION_SOLVER_LBFGS, SN__SOLVE_LBFGS);
+SAME(SN_POSITION_HESSIAN_GAUSS_NEWTON, SN__GAUSS_NEWTON);
+SAME(SN_POSITION_HESSIAN_EXACT, SN__EXACT);
 
 sn_position_def sn_position_def_default(void) {
     const struct sn__position_def d = sn__position_def_default();
@@ -124,12 +124,12 @@ sn_status sn_position_set_drag(sn_position *p, const sn_position_drag *drag) {
 
 sn_position_ground sn_position_ground_default(void) {
     return (sn_position_ground){
-        .friction = SN_POSITION_COULOMB, .d1 = 1e5, .d2 = 1e5, .mu = 0.8, .slow = 0.01};
+        .friction = SN_POSITION_FRICTION_COULOMB, .d1 = 1e5, .d2 = 1e5, .mu = 0.8, .slow = 0.01};
 }
 
 static bool good_ground(const sn_position_ground *g) {
-    return (unsigned)g->friction <= SN_POSITION_COULOMB && g->d1 >= 0 && isfinite(g->d1) && g->d2 >= 0 &&
-           isfinite(g->d2) && g->mu >= 0 && isfinite(g->mu) && g->slow > 0 && isfinite(g->slow);
+    return (unsigned)g->friction <= SN_POSITION_FRICTION_COULOMB && g->d1 >= 0 && isfinite(g->d1) &&
+           g->d2 >= 0 && isfinite(g->d2) && g->mu >= 0 && isfinite(g->mu) && g->slow > 0 && isfinite(g->slow);
 }
 
 sn_status sn_position_set_ground(sn_position *p, const sn_position_ground *ground, int npoint,

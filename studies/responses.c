@@ -13,9 +13,9 @@ void sn__respond_cached(const struct sn__row_kernels *k, const struct sn__args *
     k->cached_forces(args, n, row, K, stride);
 }
 
-static sn__respond *const METHODS[] = {[SN_RESPONSE_DELTAS] = NULL,
-                                       [SN_RESPONSE_TEST_FORCES] = sn__respond_test_forces,
-                                       [SN_RESPONSE_CACHED] = sn__respond_cached};
+static sn__respond *const METHODS[] = {[SN_ROW_RESPONSE_DELTAS] = NULL,
+                                       [SN_ROW_RESPONSE_TEST_FORCES] = sn__respond_test_forces,
+                                       [SN_ROW_RESPONSE_CACHED] = sn__respond_cached};
 
 /* The matrix of the rows that a copy has at present. Returns their number, or -1 if there was too little memory. */
 static int ask_matrix(sn_world *world, int copy, sn__respond *respond, double *matrix, int room) {
@@ -51,7 +51,7 @@ static int ask_matrix(sn_world *world, int copy, sn__respond *respond, double *m
 }
 
 int sn_study_response_matrix(sn_world *world, int copy, sn_row_response response, double *matrix, int room) {
-    if ((unsigned)response > SN_RESPONSE_CACHED || copy < 0 || copy >= world->def.copies) return -1;
+    if ((unsigned)response > SN_ROW_RESPONSE_CACHED || copy < 0 || copy >= world->def.copies) return -1;
     if (!world->spread) return 0; /* a scene without rows */
     for (;;) {
         const int n = ask_matrix(world, copy, METHODS[response], matrix, room);

@@ -1,7 +1,11 @@
 /* Every study of worlds there is: one for each combination of methods, so that a definition can point to it for ever. */
 #include "studies/study.h"
 
-enum { SOLVERS = SN_ROWS_DANTZIG + 1, RESPONSES = SN_RESPONSE_CACHED + 1, DRIVES = SN_DRIVES_LAPACK + 1 };
+enum {
+    SOLVERS = SN_ROW_SOLVER_DANTZIG + 1,
+    RESPONSES = SN_ROW_RESPONSE_CACHED + 1,
+    DRIVES = SN_DRIVES_LAPACK + 1
+};
 
 /* The index of a combination is the number of its study. */
 static int number_of(sn_study_def d) {

@@ -39,12 +39,12 @@ struct sn_trajectories {
 };
 
 sn_trajectories_def sn_trajectories_def_default(void) {
-    return (sn_trajectories_def){.precision = SN_DOUBLE,
+    return (sn_trajectories_def){.precision = SN_PRECISION_DOUBLE,
                                  .threads = 1,
                                  .gravity = {0, 0, -9.81},
                                  .dt = 1.0 / 60,
-                                 .method = SN_POSITION_PBAD2,
-                                 .hessian = SN_POSITION_MIRRORED,
+                                 .method = SN_POSITION_METHOD_PBAD2,
+                                 .hessian = SN_POSITION_HESSIAN_MIRRORED,
                                  .tolerance = 1e-8,
                                  .most = 200};
 }
@@ -53,12 +53,13 @@ sn_trajectories_def sn_trajectories_def_default(void) {
 
 static double get_lane(const sn_trajectories *t, const void *array, int i, int lane) {
     const int at = i * t->k->info.width + lane;
-    return t->def.precision == SN_DOUBLE ? ((const double *)array)[at] : (double)((const float *)array)[at];
+    return t->def.precision == SN_PRECISION_DOUBLE ? ((const double *)array)[at]
+                                                   : (double)((const float *)array)[at];
 }
 
 static void put_lane(const sn_trajectories *t, void *array, int i, int lane, double x) {
     const int at = i * t->k->info.width + lane;
-    if (t->def.precision == SN_DOUBLE)
+    if (t->def.precision == SN_PRECISION_DOUBLE)
         ((double *)array)[at] = x;
     else
         ((float *)array)[at] = (float)x;
@@ -106,7 +107,8 @@ static void prepare_block(const sn_trajectories *t, struct block *b) {
     bool damping = false, armature = false, ball = false;
     sn__position_scheme_put(&scheme, a);
     memcpy(args->past_node, scheme.past_node, sizeof args->past_node);
-    a->tree = t->def.precision == SN_DOUBLE ? (const void *)&m->tree_f64 : (const void *)&m->tree_f32;
+    a->tree =
+        t->def.precision == SN_PRECISION_DOUBLE ? (const void *)&m->tree_f64 : (const void *)&m->tree_f32;
     a->dt = t->def.dt;
     memcpy(a->gravity, t->def.gravity, sizeof a->gravity);
     for (int v = 0; v < m->nv; v++)
@@ -177,10 +179,10 @@ static sn_status check_def(const sn_trajectories_def *d, sn_error *error) {
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", d->dt);
     for (int k = 0; k < 3; k++)
         if (!isfinite(d->gravity[k])) return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
-    if (d->method != SN_POSITION_PBAD2 && d->method != SN_POSITION_BDF2)
+    if (d->method != SN_POSITION_METHOD_PBAD2 && d->method != SN_POSITION_METHOD_BDF2)
         return sn__fail(error, SN_ERROR_UNSUPPORTED,
                         "many trajectories take schemes of one pose: PBAD-2 and BDF2");
-    if ((unsigned)d->hessian >= SN_POSITION_EXACT)
+    if ((unsigned)d->hessian >= SN_POSITION_HESSIAN_EXACT)
         return sn__fail(error, SN_ERROR_UNSUPPORTED,
                         "many trajectories take Gauss-Newton, clamped or mirrored sweeps");
     if (!(d->tolerance >= 0) || d->most < 1 || d->threads < 0)

@@ -4,7 +4,7 @@
 enum { WHOS = 40 };
 
 static const char *precision_name(sn_precision precision) {
-    return precision == SN_DOUBLE ? "double" : "float";
+    return precision == SN_PRECISION_DOUBLE ? "double" : "float";
 }
 
 /* ---------------------------------------------------------------------------------------------- among others */
@@ -85,7 +85,7 @@ void check_widths(const struct cast *cast, const struct scene *s, sn_precision p
 static uint64_t run_nine(const struct cast *cast, const struct scene *s, int steps,
                          struct meetings *meetings) {
     static const int who[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    const struct run run = {s, SN_DOUBLE, NULL, 1, COUNT(who), steps, who, NULL, meetings != NULL};
+    const struct run run = {s, SN_PRECISION_DOUBLE, NULL, 1, COUNT(who), steps, who, NULL, meetings != NULL};
     return run_scene(cast, &run, NULL, meetings);
 }
 
@@ -143,7 +143,7 @@ void check_golden(const struct cast *cast, const struct scene *s, const golden_r
     for (int i = 0; i < n; i++) {
         golden_row now;
         memcpy(now, golden[i], sizeof now);
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
             const bool fused = chosen_fuse(cast, (sn_precision)precision);
             const struct run run = {&s[i], (sn_precision)precision, NULL, 1, COUNT(who), 20, who, NULL,
                                     false};
@@ -166,7 +166,7 @@ void each_scene(int first, int end,
                 void (*check)(const struct cast *cast, const struct scene *s, sn_precision precision)) {
     struct cast cast = cast_create();
     for (int i = first; i < end; i++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
             check(&cast, &scene[i], (sn_precision)precision);
     cast_free(&cast);
 }

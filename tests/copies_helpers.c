@@ -164,12 +164,12 @@ void as_kept(const sn_model *model, sn_precision precision, sn_field field, int 
         for (int k = 0; k < 4; k++)
             w[k] /= length;
     }
-    if (precision == SN_FLOAT && field != SN_FIELD_PHASE) round_to_float(x, n);
+    if (precision == SN_PRECISION_FLOAT && field != SN_FIELD_PHASE) round_to_float(x, n);
 }
 
 void narrow(sn_precision precision, const double *from, int n, void *to) {
     for (int i = 0; i < n; i++) {
-        if (precision == SN_DOUBLE)
+        if (precision == SN_PRECISION_DOUBLE)
             ((double *)to)[i] = from[i];
         else
             ((float *)to)[i] = (float)from[i];
@@ -177,7 +177,8 @@ void narrow(sn_precision precision, const double *from, int n, void *to) {
 }
 
 double element(sn_precision precision, const void *values, int i) {
-    return precision == SN_DOUBLE ? ((const double *)values)[i] : (double)((const float *)values)[i];
+    return precision == SN_PRECISION_DOUBLE ? ((const double *)values)[i]
+                                            : (double)((const float *)values)[i];
 }
 
 void assert_same(const double *a, const double *b, int n, double tolerance, const char *what, int field,

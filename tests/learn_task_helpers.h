@@ -90,7 +90,7 @@ static inline double number_of(struct task *t, int copy, sn_field field) {
 
 /* What a copy's state is worth as it stands. */
 static inline double worth(const sn_environment *env, int copy) {
-    double term[SN_PART_COPIES * SN__TERMS], sum = 0;
+    double term[SN_MAX_PART_COPIES * SN__TERMS], sum = 0;
     sn_part *part = &env->part[copy / env->copies];
     const int terms = env->task.terms;
     assert_int_equal(env->task.reward(env->task.user, part, term, NULL), SN_OK);

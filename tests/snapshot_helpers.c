@@ -80,16 +80,16 @@ static int add_humanoid(struct scene *s, double x) {
 }
 
 static void add_ties(struct scene *s) {
-    sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     d.body = 3, d.member2 = 1, d.point[0] = 0.1;
     s->tie[0] = tie_of(s->world, &d);
-    d = sn_constraint_def_default(SN_POINT_PATH);
+    d = sn_constraint_def_default(SN_CONSTRAINT_POINT_PATH);
     d.body = 5, d.target[2] = 1.2, d.max_force = 200;
     s->tie[1] = tie_of(s->world, &d);
-    d = sn_constraint_def_default(SN_JOINT_PATH);
+    d = sn_constraint_def_default(SN_CONSTRAINT_JOINT_PATH);
     d.body = 1, d.target[0] = 1;
     s->tie[2] = tie_of(s->world, &d);
-    d = sn_constraint_def_default(SN_SPRING);
+    d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
     d.member = 1, d.stiffness = 100, d.damping = 5, d.target[2] = 1;
     s->tie[3] = tie_of(s->world, &d);
 }
@@ -166,13 +166,13 @@ static void fill_scene(struct scene *s, enum kind kind) {
         add_member(s, two_bodies(), 0, 0.25);
         add_member(s, one_body("ball", SN_SHAPE_SPHERE, 0.1, 0, 0), 0.15, 0.5);
         if (kind == SMALL) {
-            sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+            sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
             d.body = 1, d.member2 = 1;
             s->tie[0] = tie_of(s->world, &d);
-            d = sn_constraint_def_default(SN_JOINT_PATH);
+            d = sn_constraint_def_default(SN_CONSTRAINT_JOINT_PATH);
             d.body = 1, d.target[0] = 1;
             s->tie[1] = tie_of(s->world, &d);
-            d = sn_constraint_def_default(SN_SPRING);
+            d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
             d.stiffness = 10;
             s->tie[2] = tie_of(s->world, &d);
             assert_int_equal(sn_world_remove_constraint(s->world, s->tie[2]), SN_OK);
@@ -184,10 +184,10 @@ static sn_world_def def_of_kind(enum kind kind) {
     sn_world_def def = rows_def();
     if (kind == STANDS_IMPLICIT || kind == STANDS_FLOAT_IMPLICIT || kind == MOVING_GROUND_IMPLICIT)
         def.contact = SN_CONTACT_IMPLICIT;
-    if (kind == STANDS_FLOAT || kind == STANDS_FLOAT_IMPLICIT) def.precision = SN_FLOAT;
+    if (kind == STANDS_FLOAT || kind == STANDS_FLOAT_IMPLICIT) def.precision = SN_PRECISION_FLOAT;
     if (kind == MOVING_GROUND) def.friction = SN_FRICTION_ONE_WAY;
     if (kind == FIELD) def.friction = SN_FRICTION_PYRAMID;
-    if (kind == DIRECT) def.study = solved_by(SN_ROWS_LEMKE);
+    if (kind == DIRECT) def.study = solved_by(SN_ROW_SOLVER_LEMKE);
     if (kind == EVENTS) def.stepper = SN_STEPPER_EVENT;
     if (kind == CROWDED) def.iterations = 50; /* warm starts count */
     if (kind == CROWDED) def.self_contact = true, def.form = SN_FORM_FULL;
@@ -233,7 +233,7 @@ static void act(struct scene *s, enum kind kind, int step) {
     if (kind == CROWDED && step % 100 == 60) sn_world_set_active(w, 1, step % 200 == 60);
     if (kind == TIED && step == 150) sn_world_remove_constraint(w, s->tie[0]);
     if (kind == TIED && step == 300) {
-        sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
         d.body = 2, d.member2 = 1;
         s->tie[0] = tie_of(w, &d);
     }

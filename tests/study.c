@@ -54,7 +54,7 @@ void unit_quaternions(const sn_model *model, double *q) {
 /* n values, as the lanes will hold them. */
 static void keep(const struct study *s, const double *from, int n, double *to) {
     memmove(to, from, (size_t)n * sizeof *to);
-    if (s->precision == SN_FLOAT) round_to_float(to, n);
+    if (s->precision == SN_PRECISION_FLOAT) round_to_float(to, n);
 }
 
 static void keep_pose(const struct study *s, const double *from, double *to) {

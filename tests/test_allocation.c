@@ -88,7 +88,7 @@ TEST(a_step_of_many_copies_allocates_nothing) {
     sn_model *model[] = {sn_builtin_create("humanoid", NULL), mixed_model(3, MIX_PASSIVE | MIX_MASSLESS),
                          mixed_model(4, MIX_LIMIT)};
     for (int m = 0; m < COUNT(model); m++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
             for (int torque = 0; torque < 2; torque++)
                 assert_int_equal(calls_of_copies(model[m], (sn_precision)precision, torque), 0);
     for (int m = 0; m < COUNT(model); m++)
@@ -107,9 +107,10 @@ TEST(a_step_allocates_nothing) {
     sn_model *model[] = {sn_builtin_create("humanoid", NULL), mixed_model(3, MIX_PASSIVE | MIX_MASSLESS),
                          mixed_model(4, MIX_LIMIT)};
     for (int m = 0; m < COUNT(model); m++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
             for (int solver = SN_SOLVER_MABA; solver <= SN_SOLVER_PCG; solver++)
-                for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator++)
+                for (int integrator = SN_INTEGRATOR_SEMI_IMPLICIT_EULER; integrator <= SN_INTEGRATOR_RK4;
+                     integrator++)
                     for (int route = SN_ROUTE_DIRECT; route <= SN_ROUTE_TORQUE_EQ6; route++) {
                         if (solver == SN_SOLVER_LAPACK) continue; /* may allocate as it likes */
                         if (m == 2 && (solver != SN_SOLVER_MABA || route)) continue; /* refused with limits */
@@ -146,9 +147,9 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
         assert_int_equal(sn_world_set_gains(w, i, kp, kd), SN_OK);
         assert_int_equal(sn_world_set_state(w, i, q, qd), SN_OK);
     }
-    const sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
+    const sn_constraint_def pin = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     assert_true(sn_world_add_constraint(w, &pin, NULL) != 0);
-    sn_constraint_def curve = sn_constraint_def_default(SN_CURVE);
+    sn_constraint_def curve = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
     const double line[2][3] = {{0, 0, 0}, {1, 0, 0}};
     curve.curve = &(sn_curve_def){.npoint = 2, .points = &line[0][0]}, curve.stiffness = 100, curve.body = 3;
     assert_true(sn_world_add_constraint(w, &curve, NULL) != 0);
@@ -172,20 +173,20 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
 
 TEST(a_step_of_a_world_allocates_nothing) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int contact = SN_CONTACT_IMPLICIT; contact <= SN_CONTACT_ROWS; contact++)
             for (int stepper = SN_STEPPER_TIME; stepper <= SN_STEPPER_EVENT; stepper++)
-                for (int solver = SN_ROWS_PGS; solver <= SN_ROWS_LEMKE; solver++) {
+                for (int solver = SN_ROW_SOLVER_PGS; solver <= SN_ROW_SOLVER_LEMKE; solver++) {
                     if (contact == SN_CONTACT_IMPLICIT && stepper == SN_STEPPER_EVENT) continue;
-                    if (stepper == SN_STEPPER_EVENT && solver == SN_ROWS_LEMKE) continue; /* slow */
+                    if (stepper == SN_STEPPER_EVENT && solver == SN_ROW_SOLVER_LEMKE) continue; /* slow */
                     sn_world_def def = sn_world_def_default();
-                    def.copies = solver == SN_ROWS_PGS && stepper == SN_STEPPER_TIME ? 2 : 1;
+                    def.copies = solver == SN_ROW_SOLVER_PGS && stepper == SN_STEPPER_TIME ? 2 : 1;
                     def.report_torque = true;
                     def.precision = (sn_precision)precision;
                     def.contact = (sn_contact_method)contact;
                     def.stepper = (sn_stepper)stepper;
                     def.study = solved_by((sn_row_solver)solver);
-                    if (solver == SN_ROWS_LEMKE && contact == SN_CONTACT_ROWS)
+                    if (solver == SN_ROW_SOLVER_LEMKE && contact == SN_CONTACT_ROWS)
                         def.friction = SN_FRICTION_ONE_WAY;
                     def.dt = 1.0 / 120;
                     assert_int_equal(calls_of_world(model, &def), 0);
@@ -197,7 +198,8 @@ TEST(a_step_of_a_world_allocates_nothing) {
 static int calls_of_full_copies(const sn_model *model, sn_contact_method contact, sn_stepper stepper) {
     enum { N = 37 };
     sn_world_def def = sn_world_def_default();
-    def.copies = N, def.threads = 2, def.substeps = 2, def.precision = SN_FLOAT, def.contact = contact;
+    def.copies = N, def.threads = 2, def.substeps = 2, def.precision = SN_PRECISION_FLOAT,
+    def.contact = contact;
     def.stepper = stepper;
     sn_world *w = sn_world_create(&def, NULL);
     assert_non_null(w);

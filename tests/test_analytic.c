@@ -96,7 +96,7 @@ TEST(a_free_symmetric_top_precesses_at_eulers_rate) {
     sn_dynamics_def def = sn_dynamics_def_default();
     memset(def.gravity, 0, sizeof def.gravity);
     def.form = SN_FORM_EXPLICIT;
-    def.integrator = SN_RK4;
+    def.integrator = SN_INTEGRATOR_RK4;
     def.dt = 1e-3;
     struct study *c = study_of(model, &def);
     const double w = 1.5, spin = 6, rate = (0.5 - 0.3) / 0.3 * spin, qd[6] = {0, 0, 0, w, 0, spin};

@@ -147,14 +147,14 @@ static void go_up(const sn_model *model, const sn_model *crate, const struct rid
 
 TEST(who_carries_a_crate_stays_on_a_lift) {
     static const struct ride rides[] = {
-        {"lift 1 m_s 60 Hz", SN_DOUBLE, 60, 1, SN_WELD},
-        {"lift 2 m_s 60 Hz", SN_DOUBLE, 60, 2, SN_WELD},
-        {"lift 2 m_s 30 Hz", SN_DOUBLE, 30, 2, SN_WELD},
-        {"lift 2 m_s 60 Hz float", SN_FLOAT, 60, 2, SN_WELD},
-        {"lift 2 m_s 30 Hz float", SN_FLOAT, 30, 2, SN_WELD},
-        {"lift 2 m_s 60 Hz pins", SN_DOUBLE, 60, 2, SN_PIN},
-        {"lift -1 m_s 60 Hz", SN_DOUBLE, 60, -1, SN_WELD},
-        {"lift 0 m_s 60 Hz", SN_DOUBLE, 60, 0, SN_WELD},
+        {"lift 1 m_s 60 Hz", SN_PRECISION_DOUBLE, 60, 1, SN_CONSTRAINT_WELD},
+        {"lift 2 m_s 60 Hz", SN_PRECISION_DOUBLE, 60, 2, SN_CONSTRAINT_WELD},
+        {"lift 2 m_s 30 Hz", SN_PRECISION_DOUBLE, 30, 2, SN_CONSTRAINT_WELD},
+        {"lift 2 m_s 60 Hz float", SN_PRECISION_FLOAT, 60, 2, SN_CONSTRAINT_WELD},
+        {"lift 2 m_s 30 Hz float", SN_PRECISION_FLOAT, 30, 2, SN_CONSTRAINT_WELD},
+        {"lift 2 m_s 60 Hz pins", SN_PRECISION_DOUBLE, 60, 2, SN_CONSTRAINT_PIN},
+        {"lift -1 m_s 60 Hz", SN_PRECISION_DOUBLE, 60, -1, SN_CONSTRAINT_WELD},
+        {"lift 0 m_s 60 Hz", SN_PRECISION_DOUBLE, 60, 0, SN_CONSTRAINT_WELD},
     };
     sn_model *model = sn_builtin_create("humanoid", NULL), *crate = body_of(box_of(0.15, 0.1, 0.1, 4));
     struct seen seen = {0};
@@ -214,8 +214,8 @@ static void weld_bar(struct hung *h) {
         axis[k] /= size;
     turn_about(axis, atan2(size, along[2]), rot);
     put_body(h->world, 1, mid, rot, NULL);
-    h->weld[0] = take(h->world, SN_WELD, "left", (const double[3]){0, 0, half});
-    h->weld[1] = take(h->world, SN_WELD, "right", (const double[3]){0, 0, -half});
+    h->weld[0] = take(h->world, SN_CONSTRAINT_WELD, "left", (const double[3]){0, 0, half});
+    h->weld[1] = take(h->world, SN_CONSTRAINT_WELD, "right", (const double[3]){0, 0, -half});
 }
 
 /* What was seen of all seeds: J in a step, degrees, mm. */
@@ -322,7 +322,7 @@ static void fly_into(const sn_model *model, const sn_world_def *def, sn_constrai
 
 /* A rigid tie gives nothing: it takes what runs into it. It gave kilojoules while the energy guard let every constraint be. */
 TEST(a_tie_that_catches_who_moves_gives_nothing) {
-    static const sn_constraint_type types[] = {SN_PIN, SN_HINGE, SN_WELD};
+    static const sn_constraint_type types[] = {SN_CONSTRAINT_PIN, SN_CONSTRAINT_HINGE, SN_CONSTRAINT_WELD};
     static const char *const bodies[] = {"left_forearm", "chest", "right_shin"};
     sn_model *model = sn_builtin_create("humanoid", NULL);
     struct worst won = {0};

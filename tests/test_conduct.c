@@ -190,7 +190,7 @@ TEST(an_animated_limb_is_where_its_target_is) {
     sn_model *human = sn_builtin_create("humanoid", NULL);
     for (int k = 0; k < 5; k++) {
         sn_world_def def = sn_world_def_default();
-        def.form = (sn_form)(k % 4), def.precision = k < 4 ? SN_DOUBLE : SN_FLOAT;
+        def.form = (sn_form)(k % 4), def.precision = k < 4 ? SN_PRECISION_DOUBLE : SN_PRECISION_FLOAT;
         sn_world *world = hung(human, def);
         sn_motion *walk = sn_builtin_motion_create("walk", human, NULL);
         if (def.form == SN_FORM_EXPLICIT) uniform_gains(world, HUMAN, 100, 10, 0, 0);
@@ -318,7 +318,7 @@ TEST(a_copy_that_is_hit_has_the_same_bits_alone_and_in_company) {
     const int copies = in_short() ? 5 : 9, steps = in_short() ? 30 : 60;
     for (int k = 0; k < 4; k++) {
         const sn_model *thrown = k % 2 ? cast.ball : NULL;
-        const sn_precision precision = k < 2 ? SN_DOUBLE : SN_FLOAT;
+        const sn_precision precision = k < 2 ? SN_PRECISION_DOUBLE : SN_PRECISION_FLOAT;
         sn_world *crowd = hit_crowd(cast.human, thrown, cast.walk, copies, 2, precision);
         double impacts = 0;
         for (int i = 0; i < steps; i++) {
@@ -346,7 +346,7 @@ TEST(a_snapshot_in_the_middle_of_a_reaction_gives_the_same_bits_again) {
     struct cast cast = make_cast();
     for (int k = 0; k < 2; k++) {
         const sn_model *thrown = k ? cast.ball : NULL;
-        sn_world *world = hit_crowd(cast.human, thrown, cast.walk, 3, 1, SN_DOUBLE);
+        sn_world *world = hit_crowd(cast.human, thrown, cast.walk, 3, 1, SN_PRECISION_DOUBLE);
         uint64_t hash[2];
         double impacts = 0;
         void *bytes = NULL;
@@ -379,7 +379,7 @@ TEST(a_snapshot_in_the_middle_of_a_reaction_gives_the_same_bits_again) {
         }
         assert_true(impacts > 0 && hash[0] == hash[1]);
         sn_world *plain = hit_crowd(cast.human, thrown, cast.walk, 3, 1,
-                                    SN_DOUBLE); /* a world that never reacted takes it over */
+                                    SN_PRECISION_DOUBLE); /* a world that never reacted takes it over */
         sn_world_set_reaction(plain, HUMAN, NULL);
         assert_int_equal(sn_world_restore(plain, bytes, size, NULL), SN_OK);
         ((unsigned char *)bytes)[size / 2] ^= 4;
@@ -396,7 +396,7 @@ TEST(copies_hit_at_random_walk_on_and_none_diverges) {
     struct cast cast = make_cast();
     const char *soak = getenv("SINEW_SOAK");
     const int copies = soak ? 1000 : in_short() ? 4 : 60, steps = soak ? atoi(soak) : in_short() ? 60 : 150;
-    sn_world *world = hit_crowd(cast.human, cast.ball, cast.walk, copies, 2, SN_DOUBLE);
+    sn_world *world = hit_crowd(cast.human, cast.ball, cast.walk, copies, 2, SN_PRECISION_DOUBLE);
     double impacts = 0, off[64], q[2][MAX_NQ], worst = 0, work = 0, far = 0;
     for (int i = 0; i < steps; i++) {
         for (int c = 0; c < copies; c++)

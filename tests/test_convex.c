@@ -110,7 +110,8 @@ TEST(undamped_drops_stay_within_two_degrees_of_limits) {
         for (int precision = 0; precision < 2; precision++) {
             struct rng rng = {7};
             sn_world_def def = sn_world_def_default();
-            def.copies = COPIES, def.dt = 1.0 / hertz, def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+            def.copies = COPIES, def.dt = 1.0 / hertz,
+            def.precision = precision ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
             sn_world *world = world_of(&def);
             floor_of(world, NULL);
             const int c = member_of(world, model);
@@ -369,9 +370,10 @@ static int jumping_crowd(const sn_model *model, const struct jumping *j, struct 
 }
 
 TEST(a_crowd_under_torque_limits_does_not_diverge) {
-    static const struct jumping cases[] = {{SN_DOUBLE, 500, 60, false}, {SN_FLOAT, 500, 60, false},
-                                           {SN_FLOAT, 5000, 60, false}, {SN_FLOAT, 5000, 60, true},
-                                           {SN_DOUBLE, 5000, 60, true}, {SN_FLOAT, 75000, 240, true}};
+    static const struct jumping cases[] = {
+        {SN_PRECISION_DOUBLE, 500, 60, false}, {SN_PRECISION_FLOAT, 500, 60, false},
+        {SN_PRECISION_FLOAT, 5000, 60, false}, {SN_PRECISION_FLOAT, 5000, 60, true},
+        {SN_PRECISION_DOUBLE, 5000, 60, true}, {SN_PRECISION_FLOAT, 75000, 240, true}};
     sn_model *model = sn_builtin_create("humanoid", NULL);
     struct worst worst = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -385,7 +387,7 @@ TEST(a_crowd_under_torque_limits_does_not_diverge) {
 TEST(torques_of_a_crowd_are_those_of_the_convex_problem) {
     static double q[JUMPING * MAX_NQ], qd[JUMPING * MAX_NV], target[JUMPING * MAX_NQ];
     static double tau[JUMPING * MAX_NV], exact[JUMPING * MAX_NV];
-    const struct jumping j = {SN_DOUBLE, 500, 60, true};
+    const struct jumping j = {SN_PRECISION_DOUBLE, 500, 60, true};
     sn_model *model = sn_builtin_create("humanoid", NULL);
     sn_world *crowd = jumping_world(model, &j, SN_SETTING_CROWD),
              *other = jumping_world(model, &j, SN_SETTING_EXACT);

@@ -6,7 +6,7 @@ static sn_model *humanoid(void) {
 }
 
 static sn_world_def exact_def(int copies) {
-    sn_world_def def = copies_def(copies, SN_DOUBLE);
+    sn_world_def def = copies_def(copies, SN_PRECISION_DOUBLE);
     def.sweeps = 200;
     def.sweep_tolerance = 1e-9;
     return def;
@@ -62,7 +62,7 @@ TEST(contacts_settle_and_add_up) {
 /* Standing, in either precision. */
 TEST(the_weight_is_carried) {
     sn_model *model = humanoid();
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         const sn_world_def def = copies_def(1, (sn_precision)precision);
         sn_world *world = driven_copies_of(model, &def);
         floor_of(world, NULL);
@@ -160,7 +160,7 @@ TEST(a_dt_and_a_gravity_of_its_own_are_those_of_a_world_made_so) {
     const int nq = sn_model_nq(model);
     double q[2][MAX_NQ], dt = 1.0 / 128, gravity[3] = {0.5, 0, -4};
     for (int own = 0; own < 2; own++) {
-        sn_world_def def = copies_def(own ? 20 : 1, SN_FLOAT);
+        sn_world_def def = copies_def(own ? 20 : 1, SN_PRECISION_FLOAT);
         def.dt = own ? 1.0 / 240 : dt;
         if (!own) memcpy(def.gravity, gravity, sizeof gravity);
         sn_world *world = driven_copies_of(model, &def);
@@ -209,7 +209,7 @@ TEST(copies_stay_finite_for_long) {
     const int steps = soak ? atoi(soak) : in_short() ? 100 : 400, count = soak ? 1024 : 64;
     const int nbody = sn_model_nbody(model);
     struct rng rng = {99};
-    sn_world_def def = copies_def(count, SN_FLOAT);
+    sn_world_def def = copies_def(count, SN_PRECISION_FLOAT);
     def.threads = 2;
     def.joint_limits = true;
     def.report_torque = true;

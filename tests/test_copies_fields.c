@@ -28,16 +28,17 @@ static void check_round_trip(const sn_model *model, sn_precision precision, int 
         const void *view = sn_world_view(w, 0, field);
         assert_non_null(view);
         assert_ptr_equal(sn_world_view(w, 0, field), view);
-        const double tolerance = is_pose(field) ? precision == SN_DOUBLE ? 1e-15 : 2e-7 : 0;
+        const double tolerance = is_pose(field) ? precision == SN_PRECISION_DOUBLE ? 1e-15 : 2e-7 : 0;
         for (int i = 0; i < MANY; i++) {
             as_kept(model, precision, field, n, x + i * n);
-            if (precision == SN_FLOAT && way != BY_RANGE) round_to_float(x + i * n, n); /* phases, too */
+            if (precision == SN_PRECISION_FLOAT && way != BY_RANGE)
+                round_to_float(x + i * n, n); /* phases, too */
             assert_same(after.of[f] + i * n, (chosen(way, i) ? x : before.of[f]) + i * n, n, tolerance,
                         chosen(way, i) ? "set" : "left alone", f, i);
             double row[MOST_SIZE];
             for (int k = 0; k < n; k++)
                 row[k] = element(precision, view, i * n + k);
-            if (precision == SN_FLOAT) round_to_float(after.of[f] + i * n, n);
+            if (precision == SN_PRECISION_FLOAT) round_to_float(after.of[f] + i * n, n);
             assert_same(row, after.of[f] + i * n, n, 0, "view", f, i);
         }
         /* nothing else has changed, apart from what comes from the state */
@@ -54,7 +55,7 @@ static void check_round_trip(const sn_model *model, sn_precision precision, int 
 TEST(values_come_back_as_they_were_set) {
     sn_model *model[] = {mixed_model(5, MIX_PASSIVE), sn_builtin_create("humanoid", NULL)};
     for (int m = 0; m < COUNT(model); m++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
             for (int way = 0; way < WAYS_IN; way++)
                 check_round_trip(model[m], (sn_precision)precision, 1 + m, (enum way_in)way);
     for (int m = 0; m < COUNT(model); m++)
@@ -64,7 +65,7 @@ TEST(values_come_back_as_they_were_set) {
 /* After some steps every bit that a view shows can be put back. */
 TEST(what_a_view_shows_can_be_put_back) {
     sn_model *model = mixed_model(6, MIX_PASSIVE);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         sn_world *w = full_copies(model, (sn_precision)precision, 2);
         struct rng rng = {3};
         double q[MAX_NQ], qd[MAX_NV];
@@ -91,7 +92,7 @@ TEST(what_a_view_shows_can_be_put_back) {
 TEST(bodies_are_where_the_dynamics_have_them) {
     sn_model *model = mixed_model(7, 0);
     const int nbody = sn_model_nbody(model);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         sn_world *w = full_copies(model, (sn_precision)precision, 2);
         sn_dynamics_def def = sn_dynamics_def_default();
         def.precision = (sn_precision)precision;
@@ -109,7 +110,7 @@ TEST(bodies_are_where_the_dynamics_have_them) {
                                sn_world_view(w, 0, SN_FIELD_BODY_VELOCITY)};
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_BODY_POSE, 0, MANY, pose), SN_OK);
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_BODY_VELOCITY, 0, MANY, velocity), SN_OK);
-        const double tolerance = precision == SN_DOUBLE ? 1e-13 : 2e-5;
+        const double tolerance = precision == SN_PRECISION_DOUBLE ? 1e-13 : 2e-5;
         for (int i = 0; i < MANY; i++) {
             assert_int_equal(sn_dynamics_bodies(alone, q + i * nq, qd + i * nv, want_pose, want_velocity),
                              SN_OK);
@@ -134,7 +135,7 @@ TEST(bodies_are_where_the_dynamics_have_them) {
 /* A view is of the present: every way of changing the world makes it new. */
 TEST(views_follow_every_change) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = copies_def(MANY, SN_DOUBLE);
+    const sn_world_def def = copies_def(MANY, SN_PRECISION_DOUBLE);
     sn_world *w = copies_of(model, &def);
     const int nq = sn_model_nq(model);
     double q[MAX_NQ], qd[MAX_NV] = {0}, want[MAX_NQ];
@@ -170,7 +171,8 @@ static void check_refusals(const sn_model *model, sn_precision precision) {
         const bool positive = f == SN_FIELD_MASS_SCALE || f == SN_FIELD_DT;
         for (int k = 0; k < COUNT(bad); k++) {
             if (k == 1 && f == SN_FIELD_TORQUE_LIMIT) continue; /* there is none */
-            if ((k == 3 && signs) || (k == 4 && !positive) || (k == 5 && precision == SN_DOUBLE)) continue;
+            if ((k == 3 && signs) || (k == 4 && !positive) || (k == 5 && precision == SN_PRECISION_DOUBLE))
+                continue;
             for (int i = 0; i < MANY; i++)
                 good_values(&rng, model, field, n, x + i * n);
             for (int v = 0; v < (k == 3 || k == 5 ? n : 1); v++) /* all axes of a ball alike */
@@ -196,14 +198,14 @@ static void check_refusals(const sn_model *model, sn_precision precision) {
 
 TEST(a_bad_value_is_refused_and_nothing_changes) {
     sn_model *model = mixed_model(9, MIX_PASSIVE);
-    check_refusals(model, SN_DOUBLE);
-    check_refusals(model, SN_FLOAT);
+    check_refusals(model, SN_PRECISION_DOUBLE);
+    check_refusals(model, SN_PRECISION_FLOAT);
     sn_model_free(model);
 }
 
 TEST(a_bad_value_that_is_not_chosen_does_not_matter) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    sn_world *w = full_copies(model, SN_FLOAT, 1);
+    sn_world *w = full_copies(model, SN_PRECISION_FLOAT, 1);
     static float qd[MANY * MAX_NV];
     uint8_t which[MANY];
     for (int i = 0; i < MANY; i++) {
@@ -219,7 +221,7 @@ TEST(a_bad_value_that_is_not_chosen_does_not_matter) {
 /* What the function tries on a world, with room for values, is refused and changes nothing. */
 static void assert_all_refused(void (*attempts)(sn_world *w, double *x)) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = copies_def(MANY, SN_FLOAT);
+    const sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
     sn_world *w = copies_of(model, &def);
     static double x[MANY * MOST_SIZE];
     struct values before;

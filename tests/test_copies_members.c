@@ -99,18 +99,18 @@ static void check_groups(const sn_model *model, sn_precision precision, sn_conta
 TEST(a_copy_of_many_members_is_a_world_of_its_own) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     const int steps = in_short() ? 40 : 80;
-    check_groups(model, SN_DOUBLE, SN_CONTACT_ROWS, 1, steps / 2);
-    check_groups(model, SN_DOUBLE, SN_CONTACT_ROWS, 2, steps);
-    check_groups(model, SN_FLOAT, SN_CONTACT_ROWS, 3, steps);
-    check_groups(model, SN_DOUBLE, SN_CONTACT_IMPLICIT, 2, steps);
-    check_groups(model, SN_FLOAT, SN_CONTACT_IMPLICIT, 3, steps);
+    check_groups(model, SN_PRECISION_DOUBLE, SN_CONTACT_ROWS, 1, steps / 2);
+    check_groups(model, SN_PRECISION_DOUBLE, SN_CONTACT_ROWS, 2, steps);
+    check_groups(model, SN_PRECISION_FLOAT, SN_CONTACT_ROWS, 3, steps);
+    check_groups(model, SN_PRECISION_DOUBLE, SN_CONTACT_IMPLICIT, 2, steps);
+    check_groups(model, SN_PRECISION_FLOAT, SN_CONTACT_IMPLICIT, 3, steps);
     sn_model_free(model);
 }
 
 /* Every field of every member, in a scene of rows; a dt of a copy's own needs one without. */
 TEST(values_of_all_members_come_back) {
     sn_model *model = mixed_model(5, MIX_PASSIVE);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         sn_world_def def = copies_def(MANY, (sn_precision)precision);
         def.contact = SN_CONTACT_ROWS, def.torque_limits = true;
         sn_world *w = group_of(model, &def, MOST_MEMBERS);
@@ -125,13 +125,13 @@ TEST(values_of_all_members_come_back) {
                 for (int i = 0; i < MANY; i++)
                     good_values(&rng, model, field, n, x + i * n);
                 put_in(w, m, (sn_precision)precision, field, (enum way_in)way, x);
-                const double tolerance = is_pose(field) ? precision == SN_DOUBLE ? 1e-15 : 2e-7 : 0;
+                const double tolerance = is_pose(field) ? precision == SN_PRECISION_DOUBLE ? 1e-15 : 2e-7 : 0;
                 for (int i = 0; i < MANY; i++) {
                     assert_int_equal(sn_world_get(w, (m + 1) % MOST_MEMBERS, field, i, 1, got), SN_OK);
                     assert_same(got, other.of[f] + i * n, n, 0, "another member", f, i);
                     if (!chosen((enum way_in)way, i)) continue;
                     as_kept(model, (sn_precision)precision, field, n, x + i * n);
-                    if (precision == SN_FLOAT && way != BY_RANGE) round_to_float(x + i * n, n);
+                    if (precision == SN_PRECISION_FLOAT && way != BY_RANGE) round_to_float(x + i * n, n);
                     assert_int_equal(sn_world_get(w, m, field, i, 1, got), SN_OK);
                     assert_same(got, x + i * n, n, tolerance, "member", f, i);
                 }
@@ -150,7 +150,7 @@ TEST(values_of_all_members_come_back) {
 /* The rows of a copy are solved with one dt. All else may be a copy's own, and is refused only when it makes no sense. */
 TEST(rows_refuse_a_dt_of_a_copys_own) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    sn_world_def def = copies_def(4, SN_FLOAT);
+    sn_world_def def = copies_def(4, SN_PRECISION_FLOAT);
     def.contact = SN_CONTACT_ROWS;
     sn_world *w = copies_of(model, &def);
     floor_of(w, NULL);
@@ -182,7 +182,7 @@ TEST(rows_refuse_a_dt_of_a_copys_own) {
 TEST(rows_know_the_masses_and_gravities_of_the_copies) {
     const sn_shape_def box = box_of(0.2, 0.2, 0.1, 5);
     sn_model *model = free_body(&box);
-    sn_world_def def = copies_def(3, SN_DOUBLE);
+    sn_world_def def = copies_def(3, SN_PRECISION_DOUBLE);
     def.contact = SN_CONTACT_ROWS;
     sn_world *w = copies_of(model, &def);
     floor_of(w, NULL);

@@ -78,7 +78,7 @@ static void check_motion(const char *model_name, const char *name, sn_precision 
 }
 
 TEST(targets_follow_a_motion) {
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         check_motion("humanoid", "walk", (sn_precision)precision);
         check_motion("humanoid", "backflip", (sn_precision)precision);
         check_motion("dog", "canter", (sn_precision)precision);
@@ -104,7 +104,7 @@ TEST(a_motion_of_uneven_keys_is_followed) {
     for (int loop = 0; loop < 2; loop++) {
         sn_motion *motion = sn_motion_from_poses(model, KEYS, time, q, loop, NULL);
         assert_non_null(motion);
-        sn_world_def def = copies_def(MANY, SN_DOUBLE);
+        sn_world_def def = copies_def(MANY, SN_PRECISION_DOUBLE);
         sn_world *w = copies_of(model, &def);
         double phase[MANY], at[MAX_NQ], want[MAX_NQ], off[MAX_NV];
         for (int i = 0; i < MANY; i++)
@@ -134,7 +134,7 @@ TEST(a_motion_of_uneven_keys_is_followed) {
 /* Steps of each its own length; the frozen wait; without a motion phases stand and targets are one's own. */
 TEST(phases_move_by_the_dt_of_each_copy) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    sn_world_def def = copies_def(MANY, SN_FLOAT);
+    sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
     sn_world *w = copies_of(model, &def);
     sn_motion *walk = sn_builtin_motion_create("walk", model, NULL);
     const int nq = sn_model_nq(model);

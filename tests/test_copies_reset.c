@@ -96,7 +96,7 @@ static void check_freezing(const sn_model *model, const sn_world_def *def, int m
 
 TEST(a_copy_that_diverges_is_frozen_until_it_is_reset) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int threads = 1; threads < 3; threads++) {
             sn_world_def def = copies_def(MANY, (sn_precision)precision);
             def.threads = threads;
@@ -111,7 +111,7 @@ TEST(a_copy_that_diverges_is_frozen_until_it_is_reset) {
 TEST(a_copy_that_diverges_is_frozen_until_its_state_is_set) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int way = 0; way < 3; way++) {
             const sn_world_def def = copies_def(MANY, (sn_precision)precision);
             sn_world *w = group_of(model, &def, 1, 6), *calm = group_of(model, &def, 1, 6);
@@ -147,7 +147,7 @@ TEST(a_copy_that_diverges_is_frozen_until_its_state_is_set) {
 TEST(a_world_of_which_no_copy_moves_says_so) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int copies = 1; copies <= 3; copies += 2) {
-        const sn_world_def def = copies_def(copies, SN_FLOAT);
+        const sn_world_def def = copies_def(copies, SN_PRECISION_FLOAT);
         sn_world *w = group_of(model, &def, 1, 6);
         for (int k = 0; k < copies; k++) {
             if (k > 0) step_many(w, 1); /* as long as one is left */
@@ -171,7 +171,7 @@ TEST(a_world_of_which_no_copy_moves_says_so) {
 TEST(a_copy_diverges_above_a_speed) {
     const sn_shape_def ball = sphere_of(0.1, 1);
     sn_model *model = free_body(&ball);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int v = 0; v < 6; v++) {
             sn_world_def def = copies_def(2, (sn_precision)precision);
             def.gravity[2] = 0;
@@ -199,7 +199,7 @@ static void assert_views_agree(sn_world *w, sn_precision precision) {
         assert_true((view == NULL) == (n == 0));
         for (int i = 0; i < n * sn_world_copies(w); i++) {
             const double a = element(precision, view, i), b = now.of[f][i];
-            if (a != b && !(fabs(a - b) <= (precision == SN_DOUBLE ? 1e-12 : 2e-6) * (1 + fabs(b))))
+            if (a != b && !(fabs(a - b) <= (precision == SN_PRECISION_DOUBLE ? 1e-12 : 2e-6) * (1 + fabs(b))))
                 fail_msg("field %d, value %d: a view shows %.9g, not %.9g", f, i, a, b);
             if (f == SN_FIELD_TOUCHING) touching += a;
         }
@@ -258,14 +258,14 @@ static void check_reset(const sn_model *model, const sn_world_def *def) {
 
 TEST(a_copy_that_is_reset_remembers_nothing) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         sn_world_def def = copies_def(MANY, (sn_precision)precision);
         def.threads = 2;
         def.joint_limits = true;
         check_reset(model, &def);
         def.contact = SN_CONTACT_ROWS;
         def.copies = 5; /* rows are slow */
-        if (!in_short() || precision == SN_FLOAT) check_reset(model, &def);
+        if (!in_short() || precision == SN_PRECISION_FLOAT) check_reset(model, &def);
     }
     sn_model_free(model);
 }
@@ -274,7 +274,7 @@ enum { STORY = 150 };
 
 static uint64_t hash_of_story(const sn_model *model, int threads, sn_contact_method contact, bool views) {
     const int count = contact == SN_CONTACT_ROWS ? 7 : STORY;
-    sn_world_def def = copies_def(count, SN_FLOAT);
+    sn_world_def def = copies_def(count, SN_PRECISION_FLOAT);
     def.threads = threads;
     def.contact = contact;
     def.joint_limits = true;
@@ -321,7 +321,7 @@ TEST(threads_change_no_bit) {
 TEST(ground_is_taken_away_and_replaced) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int contact = SN_CONTACT_IMPLICIT; contact <= SN_CONTACT_NONE; contact++) {
-        sn_world_def def = copies_def(contact == SN_CONTACT_ROWS ? 3 : 11, SN_FLOAT);
+        sn_world_def def = copies_def(contact == SN_CONTACT_ROWS ? 3 : 11, SN_PRECISION_FLOAT);
         def.threads = 3, def.joint_limits = true, def.contact = (sn_contact_method)contact;
         sn_world *w = copies_of(model, &def);
         const double origin[3] = {0}, up[3] = {0, 0, 1}, height[9] = {0, 0.1, 0, 0.1, 0, 0.1, 0, 0.1, 0};
@@ -361,7 +361,7 @@ TEST(ground_is_taken_away_and_replaced) {
 
 TEST(memory_is_told_and_little) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    sn_world_def def = copies_def(2048, SN_FLOAT);
+    sn_world_def def = copies_def(2048, SN_PRECISION_FLOAT);
     sn_world *one = copies_of(model, &def);
     def.threads = 3;
     sn_world *three = copies_of(model, &def);

@@ -12,7 +12,7 @@ static void assert_def_refused(const sn_world_def *def, sn_status status, const 
 }
 
 TEST(definitions_that_make_no_sense_are_refused) {
-    const sn_world_def fine = copies_def(3, SN_FLOAT);
+    const sn_world_def fine = copies_def(3, SN_PRECISION_FLOAT);
     sn_world_def def;
     def = fine, def.copies = 0;
     assert_def_refused(&def, SN_ERROR_ARGUMENT, "copies");
@@ -55,7 +55,7 @@ TEST(definitions_that_make_no_sense_are_refused) {
 }
 
 TEST(a_member_without_a_model_is_refused) {
-    const sn_world_def def = copies_def(3, SN_FLOAT);
+    const sn_world_def def = copies_def(3, SN_PRECISION_FLOAT);
     sn_world *w = world_of(&def);
     sn_error error = {SN_OK, ""};
     assert_int_equal(sn_world_add(w, NULL, &error), -1);
@@ -71,7 +71,7 @@ TEST(as_many_threads_as_cores) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     uint64_t hash[2];
     for (int threads = 0; threads < 2; threads++) {
-        sn_world_def def = copies_def(MANY, SN_FLOAT);
+        sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
         def.threads = threads;
         sn_world *w = copies_of(model, &def);
         scatter(w, 19);
@@ -87,7 +87,7 @@ TEST(as_many_threads_as_cores) {
 TEST(axes_of_a_ball_differ_only_where_that_is_wanted) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int by_axis = 0; by_axis < 2; by_axis++) {
-        sn_world_def def = copies_def(MANY, SN_FLOAT);
+        sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
         def.gains_by_axis = by_axis, def.torque_limits = true;
         sn_world *w = copies_of(model, &def);
         double x[MAX_NV];
@@ -116,7 +116,7 @@ TEST(axes_keep_their_gains_when_dt_changes) {
     for (int v = 0; v < sn_model_nv(model); v++)
         gain[v] = 100 + 30 * v;
     for (int later = 0; later < 2; later++) {
-        sn_world_def def = copies_def(MANY, SN_FLOAT);
+        sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
         def.gains_by_axis = true;
         def.dt = later ? 1.0 / 120 : 1.0 / 60;
         sn_world *w = copies_of(model, &def);
@@ -146,7 +146,7 @@ static void step_alone(const sn_model *model, double dt, const sn_drive *drive, 
 TEST(gains_by_copy_are_those_of_the_dynamics) {
     sn_model *model = mixed_model(11, MIX_PASSIVE);
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    sn_world_def def = copies_def(MANY, SN_DOUBLE);
+    sn_world_def def = copies_def(MANY, SN_PRECISION_DOUBLE);
     def.products = SN_PRODUCTS_EXPLICIT; /* as the dynamics have them */
     sn_world *w = copies_of(model, &def);
     static double q[MANY * MAX_NQ], qd[MANY * MAX_NV], target[MANY * MAX_NQ], kp[MANY * MAX_NV],
@@ -188,7 +188,7 @@ TEST(what_one_is_given_changes_no_other) {
     sn_model *model = mixed_model(13, MIX_PASSIVE);
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
     for (int f = SN_FIELD_TARGET_QD; f < SN_FIELD_PHASE; f++) {
-        sn_world_def def = copies_def(MANY, SN_FLOAT);
+        sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
         def.torque_limits = true;
         sn_world *plain = copies_of(model, &def), *special = copies_of(model, &def);
         struct rng rng = {14};
@@ -220,7 +220,7 @@ TEST(what_one_is_given_changes_no_other) {
 
 TEST(a_target_velocity_of_NULL_is_zero) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = copies_def(MANY, SN_FLOAT);
+    const sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
     sn_world *w = copies_of(model, &def);
     const int nv = sn_model_nv(model);
     double q[MAX_NQ], qd[MAX_NV], got[MAX_NV];
@@ -239,7 +239,7 @@ TEST(a_target_velocity_of_NULL_is_zero) {
 
 TEST(substeps_are_steps) {
     sn_model *model = sn_builtin_create("dog", NULL);
-    sn_world_def def = copies_def(MANY, SN_FLOAT);
+    sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
     def.substeps = 3;
     sn_world *once = copies_of(model, &def);
     def.substeps = 1;
@@ -256,7 +256,7 @@ TEST(substeps_are_steps) {
 TEST(short_forms_set_all_copies) {
     sn_model *model = mixed_model(16, 0);
     const int nq = sn_model_nq(model), nv = sn_model_nv(model);
-    const sn_world_def def = copies_def(MANY, SN_DOUBLE);
+    const sn_world_def def = copies_def(MANY, SN_PRECISION_DOUBLE);
     sn_world *w = copies_of(model, &def);
     double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV], got[MAX_NQ], zero[MAX_NV] = {0};
     struct rng rng = {17};

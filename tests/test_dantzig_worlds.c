@@ -23,7 +23,7 @@ static sn_world *scene_world(enum scene scene, sn_friction friction, sn_row_solv
     for (int i = 0; i < (scene == STACK ? 3 : 1); i++)
         put_body(world, member_of(world, box), (const double[3]){0.02 * i, 0, 0.1 + 0.2 * i}, NULL, NULL);
     if (scene == HANGING) {
-        sn_constraint_def d = sn_constraint_def_default(SN_WELD);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_WELD);
         d.point[0] = d.point2[0] = 0.1, d.point2[2] = 0.3, d.max_force = 30;
         assert_true(sn_world_add_constraint(world, &d, NULL) != 0);
     }
@@ -36,8 +36,8 @@ TEST(worlds_step_alike_under_dantzig_and_lemke) {
     double worst = 0, residual = 0;
     for (enum scene scene = SLOPE; scene < SCENES; scene++)
         for (int k = 0; k < COUNT(friction); k++) {
-            sn_world *w[2] = {scene_world(scene, friction[k], SN_ROWS_LEMKE, box, human),
-                              scene_world(scene, friction[k], SN_ROWS_DANTZIG, box, human)};
+            sn_world *w[2] = {scene_world(scene, friction[k], SN_ROW_SOLVER_LEMKE, box, human),
+                              scene_world(scene, friction[k], SN_ROW_SOLVER_DANTZIG, box, human)};
             const int nv = sn_model_nv(sn_world_model(w[0], 0));
             double most = 0;
             for (int i = 0; i < 60; i++) {

@@ -28,9 +28,9 @@ static const struct setting settings[] = {
     {.name = "dense", .solver = SN_SOLVER_DENSE},
     {.name = "sparse", .solver = SN_SOLVER_SPARSE},
     {.name = "lapack", .solver = SN_SOLVER_LAPACK},
-    {.name = "explicit Euler", .integrator = SN_EXPLICIT_EULER},
-    {.name = "rk4 with torque limits", .integrator = SN_RK4, .limits = true},
-    {.name = "rk3", .integrator = SN_RK3},
+    {.name = "explicit Euler", .integrator = SN_INTEGRATOR_EXPLICIT_EULER},
+    {.name = "rk4 with torque limits", .integrator = SN_INTEGRATOR_RK4, .limits = true},
+    {.name = "rk3", .integrator = SN_INTEGRATOR_RK3},
     {.name = "torque route", .route = SN_ROUTE_TORQUE_RNEA},
     {.name = "torque route, eq. 6", .route = SN_ROUTE_TORQUE_EQ6},
 };
@@ -289,7 +289,7 @@ TEST(the_cap_on_instruction_sets_holds) {
                 fail_msg("%s of %s under the cap %s", info->name, info->isa, instruction_sets[level]);
             vectors[info->precision] |= info->width > 1;
         }
-        assert_true(vectors[SN_DOUBLE] && vectors[SN_FLOAT]);
+        assert_true(vectors[SN_PRECISION_DOUBLE] && vectors[SN_PRECISION_FLOAT]);
     }
     set_cap(cap_text);
 }
@@ -329,13 +329,13 @@ static void make_wild(const sn_model *model, sn_precision precision, const int *
     const int nv = sn_model_nv(model);
     for (int k = 0; k < COUNT_ABREAST; k++)
         for (int v = 0; v < nv && wild[k]; v++)
-            qd[k * nv + v] = precision == SN_DOUBLE ? 1e200 : 1e30;
+            qd[k * nv + v] = precision == SN_PRECISION_DOUBLE ? 1e200 : 1e30;
 }
 
 /* Worlds step by MABA on the direct route with semi-implicit Euler. */
 static bool worlds_have(const struct setting *s) {
     return s->solver == SN_SOLVER_MABA && s->route == SN_ROUTE_DIRECT &&
-           s->integrator == SN_SEMI_IMPLICIT_EULER;
+           s->integrator == SN_INTEGRATOR_SEMI_IMPLICIT_EULER;
 }
 
 static void set_world(sn_world *w, sn_field field, const double *values) {
@@ -456,14 +456,14 @@ static void compare_company(const sn_model *model, const char *model_name, const
 TEST(neighbours_change_no_bit_on_any_model) {
     for (int index = 0; index < ZOO_COUNT; index++) {
         sn_model *model = zoo_model(index);
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
             compare_company(model, zoo_name(index), &plain, (sn_precision)precision, step_count(200));
         sn_model_free(model);
     }
 }
 
 static void compare_companies(const sn_model *model, const char *name, const struct setting *s) {
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         compare_company(model, name, s, (sn_precision)precision, step_count(100));
 }
 
@@ -477,7 +477,7 @@ TEST(the_hash_tells_one_bit_of_one_copy) {
     sn_model *model = zoo_model(0);
     const int nq = sn_model_nq(model), last = COUNT_ABREAST - 1;
     sn_world_def def = sn_world_def_default();
-    def.copies = COUNT_ABREAST, def.precision = SN_FLOAT;
+    def.copies = COUNT_ABREAST, def.precision = SN_PRECISION_FLOAT;
     sn_world *w = sn_world_create(&def, NULL);
     assert_int_equal(sn_world_add(w, model, NULL), 0);
     const uint64_t before = sn_world_hash(w);

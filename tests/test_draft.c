@@ -24,7 +24,7 @@ enum {
 /* A body 'fine', and one mistake that is about another. */
 static sn_builder *make_mistake(int kind) {
     sn_builder *builder = sn_builder_create();
-    const sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
+    const sn_constraint_def pin = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
     sn_body_def body = sn_body_def_default();
     ball.size[0] = kind == BAD_SHAPE ? -1 : 0.1;
@@ -90,7 +90,7 @@ static void add_tree(sn_builder *builder, int tree) {
     }
     sn_hull_free(hull);
     sn_builder_exclude(builder, name[tree][0], name[tree][2]);
-    sn_constraint_def tie = sn_constraint_def_default(SN_PIN);
+    sn_constraint_def tie = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     tie.point[0] = 0.1;
     sn_builder_add_constraint(builder, name[tree][2], tree == CART ? name[tree][0] : NULL, &tie);
 }

@@ -144,7 +144,7 @@ TEST(float_acceleration_agrees_with_double) {
             const int nv = sn_model_nv(model);
             for (int s = 0; s < 8; s++) {
                 double answer[2][MAX_NV];
-                for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+                for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
                     const sn_dynamics_def def = study_def((sn_precision)precision, NULL);
                     struct study *character = study_of(model, &def);
                     struct rng rng = {(uint64_t)s};
@@ -153,8 +153,8 @@ TEST(float_acceleration_agrees_with_double) {
                     assert_int_equal(study_drive_acceleration(character, answer[precision]), SN_OK);
                     study_free(character);
                 }
-                worst_add(&worst, relative_error(answer[SN_FLOAT], answer[SN_DOUBLE], nv), "%s, seed %d",
-                          zoo_name(index), s);
+                worst_add(&worst, relative_error(answer[SN_PRECISION_FLOAT], answer[SN_PRECISION_DOUBLE], nv),
+                          "%s, seed %d", zoo_name(index), s);
             }
             sn_model_free(model);
         }
@@ -261,7 +261,8 @@ TEST(every_lane_type_agrees_with_scalar_to_rounding) {
         for (int i = 0; sn_lanes_get(i); i++) {
             const sn_lanes_info *info = sn_lanes_get(i);
             const bool all = studies(model, info);
-            ask_all(model, info->precision, info->precision == SN_DOUBLE ? "f64" : "f32", all, 11, &scalar);
+            ask_all(model, info->precision, info->precision == SN_PRECISION_DOUBLE ? "f64" : "f32", all, 11,
+                    &scalar);
             ask_all(model, info->precision, info->name, all, 11, &lanes);
             assert_int_equal(scalar.count, lanes.count);
             for (int k = 0; k < lanes.count; k++)
@@ -271,8 +272,8 @@ TEST(every_lane_type_agrees_with_scalar_to_rounding) {
         }
         sn_model_free(model);
     }
-    assert_worst(&worst[SN_DOUBLE], 1e-12, "double lanes against f64");
-    assert_worst(&worst[SN_FLOAT], 1e-4, "float lanes against f32");
+    assert_worst(&worst[SN_PRECISION_DOUBLE], 1e-12, "double lanes against f64");
+    assert_worst(&worst[SN_PRECISION_FLOAT], 1e-4, "float lanes against f32");
 }
 
 int main(void) {

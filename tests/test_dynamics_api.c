@@ -110,13 +110,13 @@ TEST(values_that_are_no_state_are_refused_and_change_nothing) {
     static struct call c;
     sn_model *model = sn_builtin_create("humanoid", NULL);
     const int nq = sn_model_nq(model);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         const sn_dynamics_def def = study_def((sn_precision)precision, NULL);
         sn_dynamics *d = sn_dynamics_create(model, &def, NULL);
         assert_non_null(d);
         call_fill(&c, model, d);
         const double bad[] = {(double)NAN, (double)INFINITY, (double)-INFINITY, 1e300};
-        for (int k = 0; k < (precision == SN_FLOAT ? 4 : 3); k++) { /* 1e300 is not a float */
+        for (int k = 0; k < (precision == SN_PRECISION_FLOAT ? 4 : 3); k++) { /* 1e300 is not a float */
             double *const value[] = {&c.q[nq - 1],    &c.qd[4],          &c.target_q[nq - 1],
                                      &c.target_qd[4], &c.feedforward[4], &c.kp[3],
                                      &c.kd[3],        &c.push[1],        &c.push[4]};
@@ -179,8 +179,9 @@ TEST(questions_about_nobody_are_refused) {
    */
 
 TEST(a_step_that_diverges_is_told_and_undone) {
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
-        for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
+        for (int integrator = SN_INTEGRATOR_SEMI_IMPLICIT_EULER; integrator <= SN_INTEGRATOR_RK4;
+             integrator++) {
             sn_model *model = sn_builtin_create("humanoid", NULL);
             sn_dynamics_def def = study_def((sn_precision)precision, NULL);
             def.integrator = (sn_integrator)integrator;
@@ -188,7 +189,7 @@ TEST(a_step_that_diverges_is_told_and_undone) {
             const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
             double q[MAX_NQ], qd[MAX_NV], before[MAX_NQ + MAX_NV];
             struct rng rng = {1};
-            random_state(&rng, model, 0.5, precision == SN_DOUBLE ? 1e200 : 1e30, q, qd);
+            random_state(&rng, model, 0.5, precision == SN_PRECISION_DOUBLE ? 1e200 : 1e30, q, qd);
             memcpy(before, q, nq * sizeof *q), memcpy(before + nq, qd, nv * sizeof *qd);
             for (int steps = 1; steps <= 3; steps++) {
                 assert_int_equal(sn_dynamics_step(d, NULL, steps, q, qd, NULL, NULL), SN_ERROR_NOT_FINITE);
@@ -220,8 +221,9 @@ static void run_in_pieces(const sn_model *model, const sn_dynamics_def *def, int
 
 TEST(many_calls_of_one_step_are_one_call_of_many) {
     for (int index = 0; index < ZOO_COUNT; index++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
-            for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator += 5) {
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
+            for (int integrator = SN_INTEGRATOR_SEMI_IMPLICIT_EULER; integrator <= SN_INTEGRATOR_RK4;
+                 integrator += 5) {
                 sn_model *model = zoo_model(index);
                 const size_t size = (size_t)(sn_model_nq(model) + sn_model_nv(model)) * sizeof(double);
                 sn_dynamics_def def = study_def((sn_precision)precision, NULL);
@@ -245,7 +247,7 @@ TEST(a_step_reports_its_mean_acceleration_and_torque) {
     const double com[3] = {0}, inertia[3] = {0.2, 0.3, 0.4};
     const sn_body_def body = simple_body("body", NULL, SN_JOINT_HINGE, 2, com, inertia);
     sn_model *model = build_bodies(&body, 1);
-    for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator++) {
+    for (int integrator = SN_INTEGRATOR_SEMI_IMPLICIT_EULER; integrator <= SN_INTEGRATOR_RK4; integrator++) {
         sn_dynamics_def def = sn_dynamics_def_default();
         def.integrator = (sn_integrator)integrator;
         def.dt = 1.0 / 60;

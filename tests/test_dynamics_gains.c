@@ -67,7 +67,7 @@ TEST(a_hinge_swings_at_the_frequency_that_was_asked_for) {
     sn_dynamics_def def = sn_dynamics_def_default(); /* the axis is along gravity */
     const double stable = measured_frequency(&def, f, z);
     def.form = SN_FORM_EXPLICIT;
-    def.integrator = SN_RK4;
+    def.integrator = SN_INTEGRATOR_RK4;
     const double exact = measured_frequency(&def, f, z);
     print_message("  %.5g Hz as stable PD, %.7g Hz exactly, of %.7g Hz\n", stable, exact, damped);
     assert_near(stable, damped, 0.02 * damped);
@@ -106,7 +106,7 @@ TEST(gains_check_flags_what_its_three_formulas_say) {
             kp[v] *= uniform(&rng, 0.2, 3);
         free_inertia(model, q, inertia);
         for (int k = 0; k < COUNT(rate); k++)
-            for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+            for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
                 const double dt = 1.0 / rate[k], eps = 1.1920928955078125e-7;
                 int bad = 0;
                 const int count = sn_gains_check(
@@ -114,7 +114,7 @@ TEST(gains_check_flags_what_its_three_formulas_say) {
                     flags, NULL);
                 for (int v = 0; v < nv; v++) {
                     unsigned expected = kd[v] < kp[v] * dt ? SN_GAIN_UNDERDAMPED : 0;
-                    if (precision == SN_FLOAT && eps * kd[v] * dt > 0.1 * inertia[v])
+                    if (precision == SN_PRECISION_FLOAT && eps * kd[v] * dt > 0.1 * inertia[v])
                         expected |= SN_GAIN_FLOAT_STIFF;
                     if (3 * kp[v] * dt * dt > 4 * inertia[v] + 2 * kd[v] * dt) expected |= SN_GAIN_OVERSHOOTS;
                     assert_int_equal(flags[v], expected);
@@ -122,7 +122,7 @@ TEST(gains_check_flags_what_its_three_formulas_say) {
                     seen |= (int)expected;
                 }
                 assert_int_equal(count, bad);
-                if (index == 1 && rate[k] == 60 && precision == SN_FLOAT) of_dog = bad;
+                if (index == 1 && rate[k] == 60 && precision == SN_PRECISION_FLOAT) of_dog = bad;
             }
         sn_model_free(model);
     }

@@ -106,9 +106,9 @@ static void assert_jobs_change_no_bit(int copies, sn_precision precision) {
 }
 
 TEST(a_job_system_of_the_caller_gives_the_bits_of_any_number_of_threads) {
-    assert_jobs_change_no_bit(1, SN_DOUBLE);
-    assert_jobs_change_no_bit(1, SN_FLOAT);
-    assert_jobs_change_no_bit(5, SN_DOUBLE);
+    assert_jobs_change_no_bit(1, SN_PRECISION_DOUBLE);
+    assert_jobs_change_no_bit(1, SN_PRECISION_FLOAT);
+    assert_jobs_change_no_bit(5, SN_PRECISION_DOUBLE);
 }
 
 TEST(a_world_on_a_job_system_starts_no_threads) {

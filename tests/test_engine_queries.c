@@ -134,15 +134,15 @@ static void ask_from_threads(int copies, sn_precision precision, bool boxes) {
 }
 
 TEST(many_threads_may_ask_a_world_between_steps) {
-    ask_from_threads(1, SN_DOUBLE, true);
-    ask_from_threads(3, SN_FLOAT, true);
-    ask_from_threads(9, SN_DOUBLE, false); /* copies side by side in lanes */
+    ask_from_threads(1, SN_PRECISION_DOUBLE, true);
+    ask_from_threads(3, SN_PRECISION_FLOAT, true);
+    ask_from_threads(9, SN_PRECISION_DOUBLE, false); /* copies side by side in lanes */
 }
 
 TEST(many_rays_in_one_call_meet_what_each_meets_alone) {
     const sn_shape_def shape = box_of(0.2, 0.2, 0.2, 1);
     sn_model *human = sn_builtin_create("humanoid", NULL), *box = free_body(&shape);
-    sn_world *w = make_scene(2, SN_DOUBLE, human, box);
+    sn_world *w = make_scene(2, SN_PRECISION_DOUBLE, human, box);
     enum { MANY = 1000 };
     static sn_ray ray[MANY];
     static sn_hit hit[MANY];

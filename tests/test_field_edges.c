@@ -139,7 +139,7 @@ static void drop_on_stairs(const sn_model *model, const struct way *way, sn_prec
             assert_int_equal(sn_world_set_state(world, 0, q, qd), SN_OK);
             run_for(world, 4, def.dt);
             worst_add(depth, sunk(world, 0, &r), "%s, %s, seed %d", way->name,
-                      precision == SN_FLOAT ? "float" : "double", seed);
+                      precision == SN_PRECISION_FLOAT ? "float" : "double", seed);
             sn_world_free(world);
         }
         free(r.height);
@@ -247,7 +247,7 @@ static void shoot_at_ridges(const struct way *way, int kind, int count, int *thr
         const sn_shape_def shape = some_shape(kind, &rng);
         sn_model *model = free_body(&shape);
         sn_hull_free((sn_hull *)shape.hull);
-        def.precision = i % 3 == 2 ? SN_FLOAT : SN_DOUBLE;
+        def.precision = i % 3 == 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
         sn_world *world = world_of(&def);
         add_relief(world, &r);
         const int b = member_of(world, model);
@@ -264,8 +264,8 @@ static void shoot_at_ridges(const struct way *way, int kind, int count, int *thr
             passed = passed_below(&r, last, q);
             if (passed)
                 print_message("  %s, %s, shape %d, %d: at %.1f m/s, %.2f %.3f to %.2f %.3f, step %d\n",
-                              way->name, def.precision == SN_FLOAT ? "float" : "double", kind, i, speed,
-                              last[0], last[2], q[0], q[2], k);
+                              way->name, def.precision == SN_PRECISION_FLOAT ? "float" : "double", kind, i,
+                              speed, last[0], last[2], q[0], q[2], k);
             memcpy(last, q, sizeof last);
         }
         *through += passed;

@@ -62,7 +62,7 @@ TEST(what_blows_up_far_away_changes_no_bit_of_the_others) {
     struct way way[WAYS];
     const int n = ways_of(way);
     for (int k = 0; k < n; k++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
             struct yard with = yard_of(&way[k], (sn_precision)precision, true);
             struct yard without = yard_of(&way[k], (sn_precision)precision, false);
             for (int i = 0; i < 60; i++) {
@@ -85,7 +85,7 @@ TEST(others_come_to_rest_on_what_is_frozen) {
     struct way way[WAYS];
     const int n = ways_of(way);
     for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_DOUBLE, false);
+        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, false);
         double before[7], after[7], q[MAX_NQ];
         for (int i = 0; i < 240; i++) {
             if (i == 5) blow_up(&y, y.first);
@@ -110,7 +110,7 @@ TEST(what_is_frozen_goes_on_when_its_state_is_set) {
     struct way way[WAYS];
     const int n = ways_of(way);
     for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_DOUBLE, true);
+        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, true);
         double q[7], before[7];
         blow_up(&y, y.far);
         step_frozen(y.world);
@@ -135,10 +135,10 @@ TEST(what_a_constraint_joins_is_frozen_together) {
     struct way way[WAYS];
     const int n = ways_of(way);
     for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_DOUBLE, true);
+        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, true);
         const int a = y.far, b = member_of(y.world, y.box);
         put_body(y.world, b, (const double[3]){50.3, 0, 20}, NULL, NULL);
-        sn_constraint_def weld = sn_constraint_def_default(SN_WELD);
+        sn_constraint_def weld = sn_constraint_def_default(SN_CONSTRAINT_WELD);
         weld.member = a, weld.member2 = b;
         assert_true(sn_world_add_constraint(y.world, &weld, NULL) != 0);
         step_frozen(y.world);
@@ -162,7 +162,7 @@ TEST(a_snapshot_remembers_who_is_frozen) {
     struct way way[WAYS];
     const int n = ways_of(way);
     for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_DOUBLE, true);
+        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, true);
         blow_up(&y, y.far);
         for (int i = 0; i < 10; i++)
             step_frozen(y.world);
@@ -191,7 +191,7 @@ TEST(a_step_fails_when_all_are_frozen) {
     struct way way[WAYS];
     const int n = ways_of(way);
     for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_DOUBLE, true);
+        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, true);
         for (int m = 0; m < COUNT_ALL - 1; m++)
             blow_up(&y, m);
         step_frozen(y.world);

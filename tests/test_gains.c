@@ -152,7 +152,7 @@ TEST(the_humanoid_stands_with_chosen_gains_and_is_pushed) {
             for (int side = 0; side < 8; side++) {
                 s.frequency = frequencies[f];
                 s.contact = k % 2 ? SN_CONTACT_ROWS : SN_CONTACT_IMPLICIT;
-                s.precision = k / 2 ? SN_FLOAT : SN_DOUBLE;
+                s.precision = k / 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
                 s.pushed = sn_model_find_body(model, side % 2 == f % 2 ? "chest" : "pelvis");
                 s.direction[0] = cos(M_PI / 4 * side), s.direction[1] = sin(M_PI / 4 * side);
                 const double height = stand(&s);
@@ -179,7 +179,7 @@ TEST(characters_from_files_stand_with_chosen_gains) {
         for (int f = 2; f < 6; f += 3) /* 6 and 12 Hz */
             for (int k = 0; k < 2; k++) {
                 s.frequency = frequencies[f], s.contact = k ? SN_CONTACT_ROWS : SN_CONTACT_IMPLICIT;
-                s.precision = f > 2 ? SN_FLOAT : SN_DOUBLE;
+                s.precision = f > 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
                 worst = fmax(worst, stand(&s));
             }
         print_message("  %s: %.2f mm\n", file[i], 1e3 * worst);

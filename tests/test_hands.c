@@ -55,7 +55,7 @@ static void try_drop(const sn_model *model, const struct drop *d, struct seen *s
         assert_int_equal(sn_world_get(world, 0, SN_FIELD_Q, 0, 1, q), SN_OK);
         if (i >= BEGIN * d->hertz) {
             const char *where = "%s, %g Hz, kd %g, seed %d, step %d";
-            const char *name = d->precision == SN_FLOAT ? "float" : "double";
+            const char *name = d->precision == SN_PRECISION_FLOAT ? "float" : "double";
             worst_add(&seen->won, now - before, where, name, d->hertz, d->kd, d->seed, i);
             worst_add(&seen->past, past_limits(model, q), where, name, d->hertz, d->kd, d->seed, i);
         }
@@ -91,7 +91,7 @@ static void assert_seen(const struct seen *seen, double unsettled, double won) {
 TEST(limp_hands_keep_their_limits_and_settle) {
     struct hands hands = hands_default();
     struct seen seen = {0};
-    try_rates(&hands, SN_DOUBLE, 0, &seen);
+    try_rates(&hands, SN_PRECISION_DOUBLE, 0, &seen);
     assert_seen(&seen, 0.002, 1);
 }
 
@@ -99,7 +99,7 @@ TEST(so_do_hands_whose_fingers_have_hinges_alone) {
     struct hands hands = hands_default();
     struct seen seen = {0};
     hands.knuckle = SN_JOINT_HINGE;
-    try_rates(&hands, SN_DOUBLE, 0, &seen);
+    try_rates(&hands, SN_PRECISION_DOUBLE, 0, &seen);
     assert_seen(&seen, 0.002, 1);
 }
 
@@ -107,7 +107,7 @@ TEST(so_do_hands_whose_fingers_have_balls_alone) {
     struct hands hands = hands_default();
     struct seen seen = {0};
     hands.others = SN_JOINT_BALL;
-    try_rates(&hands, SN_DOUBLE, 0, &seen);
+    try_rates(&hands, SN_PRECISION_DOUBLE, 0, &seen);
     assert_seen(&seen, 0.002, 1);
 }
 
@@ -115,14 +115,14 @@ TEST(so_do_hands_whose_fingers_have_balls_alone) {
 TEST(so_do_hands_in_float) {
     struct hands hands = hands_default();
     struct seen seen = {0};
-    try_rates(&hands, SN_FLOAT, 0, &seen);
+    try_rates(&hands, SN_PRECISION_FLOAT, 0, &seen);
     assert_seen(&seen, 0.015, 1);
 }
 
 TEST(hands_that_are_damped_win_less_still) {
     struct hands hands = hands_default();
     struct seen seen = {0};
-    try_rates(&hands, SN_DOUBLE, 0.5, &seen);
+    try_rates(&hands, SN_PRECISION_DOUBLE, 0.5, &seen);
     assert_seen(&seen, 0.001, 0.5);
 }
 
@@ -172,7 +172,7 @@ TEST(a_copy_with_hands_has_the_same_bits_in_company) {
 TEST(hands_that_touch_themselves_stay_finite) {
     struct hands hands = hands_default();
     sn_model *model = hands_model(&hands, NULL);
-    sn_world *world = drop_of(model, &(struct drop){SN_DOUBLE, 60, 0.5, 0, true, 1});
+    sn_world *world = drop_of(model, &(struct drop){SN_PRECISION_DOUBLE, 60, 0.5, 0, true, 1});
     for (int i = 0; i < 40; i++)
         step_world(world);
     assert_true(fastest(world) < 1e4);

@@ -70,17 +70,17 @@ static const struct {
     double order;
     int steps;
 } expected[] = {
-    {SN_SEMI_IMPLICIT_EULER, 0.9, 1600},
-    {SN_EXPLICIT_EULER, 0.9, 1600},
-    {SN_MIDPOINT, 1.9, 400},
-    {SN_RK2, 1.9, 400},
-    {SN_RK3, 2.8, 200},
-    {SN_RK4, 3.8, 100},
+    {SN_INTEGRATOR_SEMI_IMPLICIT_EULER, 0.9, 1600},
+    {SN_INTEGRATOR_EXPLICIT_EULER, 0.9, 1600},
+    {SN_INTEGRATOR_MIDPOINT, 1.9, 400},
+    {SN_INTEGRATOR_RK2, 1.9, 400},
+    {SN_INTEGRATOR_RK3, 2.8, 200},
+    {SN_INTEGRATOR_RK4, 3.8, 100},
 };
 
 static void measure_order(const struct flight *f, const char *name, bool conserves_momentum) {
     static struct end reference, coarse, fine;
-    fly(f, SN_RK4, 3200, &reference);
+    fly(f, SN_INTEGRATOR_RK4, 3200, &reference);
     for (int i = 0; i < COUNT(expected); i++) {
         fly(f, expected[i].integrator, expected[i].steps, &coarse);
         fly(f, expected[i].integrator, 2 * expected[i].steps, &fine);
@@ -165,9 +165,9 @@ static double worst_of_a_swing(sn_integrator integrator, double dt, double durat
 }
 
 TEST(semi_implicit_euler_does_not_drift_on_a_pendulum) {
-    const double dt = 1.0 / 240, soon = worst_of_a_swing(SN_SEMI_IMPLICIT_EULER, dt, 10),
-                 late = worst_of_a_swing(SN_SEMI_IMPLICIT_EULER, dt, 300);
-    const double explicit_soon = worst_of_a_swing(SN_EXPLICIT_EULER, dt, 2);
+    const double dt = 1.0 / 240, soon = worst_of_a_swing(SN_INTEGRATOR_SEMI_IMPLICIT_EULER, dt, 10),
+                 late = worst_of_a_swing(SN_INTEGRATOR_SEMI_IMPLICIT_EULER, dt, 300);
+    const double explicit_soon = worst_of_a_swing(SN_INTEGRATOR_EXPLICIT_EULER, dt, 2);
     print_message("  energy off by %.3g J in 10 s, %.3g J in 300 s; explicit Euler %.3g J in 2 s\n", soon,
                   late, explicit_soon);
     assert_true(late < 1.01 * soon);
@@ -179,7 +179,7 @@ TEST(rk4_keeps_energy_and_momentum_of_a_free_humanoid) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     const struct flight f = {model, {0}, 0.5, 1, 1, 6};
     static struct end end;
-    fly(&f, SN_RK4, 480, &end);
+    fly(&f, SN_INTEGRATOR_RK4, 480, &end);
     const double energy = energy_drift(&end) / end.first.kinetic;
     print_message("  1 s at 1/480 s: energy %.2g, momentum %.2g\n", energy, momentum_drift(&end));
     assert_true(energy < 1e-6);
@@ -188,8 +188,9 @@ TEST(rk4_keeps_energy_and_momentum_of_a_free_humanoid) {
 }
 
 TEST(quaternions_stay_of_unit_length) {
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
-        for (int integrator = SN_SEMI_IMPLICIT_EULER; integrator <= SN_RK4; integrator++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
+        for (int integrator = SN_INTEGRATOR_SEMI_IMPLICIT_EULER; integrator <= SN_INTEGRATOR_RK4;
+             integrator++) {
             sn_model *model = sn_builtin_create("humanoid", NULL);
             sn_dynamics_def def = study_def((sn_precision)precision, NULL);
             def.integrator = (sn_integrator)integrator;
@@ -209,7 +210,7 @@ TEST(quaternions_stay_of_unit_length) {
                 const sn_body_info *body = sn_model_body(model, b);
                 if (body->nq >= 4) worst = fmax(worst, fabs(norm(q + body->q_index + body->nq - 4, 4) - 1));
             }
-            if (!(worst < (precision == SN_DOUBLE ? 1e-15 : 2e-7)))
+            if (!(worst < (precision == SN_PRECISION_DOUBLE ? 1e-15 : 2e-7)))
                 fail_msg("%s, precision %d: length off by %g", integrator_name[integrator], precision, worst);
             study_free(c);
             sn_model_free(model);
@@ -245,8 +246,8 @@ static double track(sn_form form, sn_integrator integrator, double kp, double da
    (SN_GAIN_OVERSHOOTS): there the eigenvalues of a step are the roots of x^2 - (1 - 2/c) x - 1/c, c = kd / (kp dt). */
 TEST(stable_pd_works_under_every_integrator) {
     static const double kp[] = {30, 300, 3000, 3e4, 3e5, 3e6};
-    for (int i = SN_SEMI_IMPLICIT_EULER; i <= SN_RK4; i++) {
-        const double damping = i == SN_SEMI_IMPLICIT_EULER ? 1.6 : 1;
+    for (int i = SN_INTEGRATOR_SEMI_IMPLICIT_EULER; i <= SN_INTEGRATOR_RK4; i++) {
+        const double damping = i == SN_INTEGRATOR_SEMI_IMPLICIT_EULER ? 1.6 : 1;
         print_message("  %s, kd = %g kp dt, largest error:", integrator_name[i], damping);
         for (int k = 0; k < COUNT(kp); k++) {
             const double error = track(SN_FORM_STABLE, (sn_integrator)i, kp[k], damping, 1.0 / 60);
@@ -255,18 +256,18 @@ TEST(stable_pd_works_under_every_integrator) {
         }
         print_message("\n");
     }
-    assert_true(track(SN_FORM_STABLE, SN_SEMI_IMPLICIT_EULER, 3e6, 1.55, 1.0 / 60) < 0.05);
-    assert_true(isinf(track(SN_FORM_STABLE, SN_SEMI_IMPLICIT_EULER, 3e6, 1.4, 1.0 / 60)));
+    assert_true(track(SN_FORM_STABLE, SN_INTEGRATOR_SEMI_IMPLICIT_EULER, 3e6, 1.55, 1.0 / 60) < 0.05);
+    assert_true(isinf(track(SN_FORM_STABLE, SN_INTEGRATOR_SEMI_IMPLICIT_EULER, 3e6, 1.4, 1.0 / 60)));
 }
 
 TEST(the_full_form_works_under_eulers_methods_without_damping) {
-    assert_true(track(SN_FORM_FULL, SN_SEMI_IMPLICIT_EULER, 3e6, 0, 1.0 / 60) < 0.05);
+    assert_true(track(SN_FORM_FULL, SN_INTEGRATOR_SEMI_IMPLICIT_EULER, 3e6, 0, 1.0 / 60) < 0.05);
 }
 
 TEST(explicit_pd_diverges_where_stable_pd_does_not) {
-    assert_true(track(SN_FORM_EXPLICIT, SN_EXPLICIT_EULER, 30, 1, 1.0 / 60) < 10);
-    assert_true(isinf(track(SN_FORM_EXPLICIT, SN_EXPLICIT_EULER, 3000, 1, 1.0 / 60)));
-    assert_true(isinf(track(SN_FORM_EXPLICIT, SN_SEMI_IMPLICIT_EULER, 3000, 1, 1.0 / 60)));
+    assert_true(track(SN_FORM_EXPLICIT, SN_INTEGRATOR_EXPLICIT_EULER, 30, 1, 1.0 / 60) < 10);
+    assert_true(isinf(track(SN_FORM_EXPLICIT, SN_INTEGRATOR_EXPLICIT_EULER, 3000, 1, 1.0 / 60)));
+    assert_true(isinf(track(SN_FORM_EXPLICIT, SN_INTEGRATOR_SEMI_IMPLICIT_EULER, 3000, 1, 1.0 / 60)));
 }
 
 int main(void) {

@@ -213,7 +213,7 @@ TEST(a_screw_moves_as_a_cylindrical_joint_held_to_its_pitch) {
 /* Free in space, nothing acting: Runge-Kutta steps keep energy and momentum as far as its order goes. */
 static void assert_conserves(const struct pair *pair) {
     sn_dynamics_def def = sn_dynamics_def_default();
-    def.gravity[2] = 0, def.integrator = SN_RK4, def.dt = 1e-3;
+    def.gravity[2] = 0, def.integrator = SN_INTEGRATOR_RK4, def.dt = 1e-3;
     sn_model *model = model_of(pair, false, SN_JOINT_FREE, false, 0);
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
     double q[MAX_NQ], qd[MAX_NV];
@@ -397,7 +397,7 @@ TEST(a_screw_is_written_to_mjcf_as_a_coupling) {
     remove("joints_screw.xml");
     assert_int_equal(sn_model_nv(again), sn_model_nv(model) + 1);
     assert_int_equal(sn_model_nconstraint(again), 1);
-    assert_int_equal(sn_model_constraint(again, 0)->type, SN_COUPLING);
+    assert_int_equal(sn_model_constraint(again, 0)->type, SN_CONSTRAINT_COUPLING);
     assert_near(sn_model_constraint(again, 0)->ratio[1], 0.07, 0);
     sn_model_free(again);
     sn_model_free(model);

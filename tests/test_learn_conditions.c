@@ -185,7 +185,7 @@ static bool touches_itself(struct task *t, int copy) {
     sn_world *world = sn_environment_world(t->env, copy, &number);
     const sn_contact *c = sn_world_contacts(world, number, &count);
     for (int i = 0; i < count; i++)
-        if (c[i].member[0] == 0 && c[i].member[1] == 0 && c[i].phase != SN_CONTACT_NEAR) return true;
+        if (c[i].member[0] == 0 && c[i].member[1] == 0 && c[i].phase != SN_CONTACT_PHASE_NEAR) return true;
     return false;
 }
 

@@ -41,7 +41,7 @@ static sn_status open_part(void *user, sn_part *part, sn_error *error) {
     const double kp[2] = {40, 40}, kd[2] = {8, 8};
     sn_world_def def = sn_world_def_default();
     def.copies = part->copies;
-    def.precision = SN_FLOAT;
+    def.precision = SN_PRECISION_FLOAT;
     def.contact = SN_CONTACT_NONE;
     part->world = sn_world_create(&def, error);
     if (!part->world || sn_world_add(part->world, user, error) != ARM) return SN_ERROR_MEMORY;
@@ -62,7 +62,7 @@ static sn_status begin(void *user, sn_part *part, const uint8_t *which, sn_error
 }
 
 static sn_status act(void *user, sn_part *part, const float *action, sn_error *error) {
-    float target[SN_PART_COPIES * ACTIONS];
+    float target[SN_MAX_PART_COPIES * ACTIONS];
     (void)user, (void)error;
     for (int i = 0; i < part->copies * ACTIONS; i++)
         target[i] = 3 * fmaxf(-1, fminf(1, action[i]));

@@ -70,7 +70,7 @@ static void try_crowd(const sn_model *model, const struct crowd *crowd, struct w
             const double now = energy_of_copy(world, i);
             if (k >= BEGIN * 60)
                 worst_add(worst, now - before[i], "%s, kd %g, copy %d, step %d",
-                          crowd->precision == SN_FLOAT ? "float" : "double", crowd->kd, i, k);
+                          crowd->precision == SN_PRECISION_FLOAT ? "float" : "double", crowd->kd, i, k);
             before[i] = now;
         }
     }
@@ -85,7 +85,7 @@ TEST(a_crowd_of_limp_humanoids_does_not_diverge) {
     struct worst worst = {0};
     for (int p = 0; p < 2; p++)
         for (int k = 0; k < COUNT(kd); k++) {
-            const struct crowd crowd = {p ? SN_FLOAT : SN_DOUBLE, kd[k],
+            const struct crowd crowd = {p ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, kd[k],
                                         all_of_them() ? 4096
                                         : FAST        ? 16
                                                       : 128,

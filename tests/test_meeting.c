@@ -45,8 +45,9 @@ static int rounds_of(const struct meeting *m) {
 static const char *name_of(const struct scene *scene, const struct meeting *m) {
     static char name[96];
     snprintf(name, sizeof name, "%s, %g Hz, kd %g, %s, %s%s%s", scene->name, m->hertz, m->kd,
-             m->precision == SN_FLOAT ? "float" : "double", m->setting == SN_SETTING_EXACT ? "exact" : "game",
-             m->contact == SN_CONTACT_ROWS ? ", rows" : "", m->stepper == SN_STEPPER_EVENT ? ", events" : "");
+             m->precision == SN_PRECISION_FLOAT ? "float" : "double",
+             m->setting == SN_SETTING_EXACT ? "exact" : "game", m->contact == SN_CONTACT_ROWS ? ", rows" : "",
+             m->stepper == SN_STEPPER_EVENT ? ", events" : "");
     return name;
 }
 
@@ -132,7 +133,7 @@ static bool tell(const struct scene *scene, const struct meeting *m, const struc
     /* Not reached yet: undamped limbs that an impact spins by 2 rad in a step, in float and in the exact setting. One throw of 20
        passes a limit by 15 degrees. */
     const bool spins = scene->begin == throw_two && !(m->kd > 0) && m->hertz <= 60 &&
-                       (m->precision == SN_FLOAT || m->setting == SN_SETTING_EXACT);
+                       (m->precision == SN_PRECISION_FLOAT || m->setting == SN_SETTING_EXACT);
     const bool good = seen->won.value <= most && (spins || seen->past.value <= scene->past);
     print_message("  %-44s %8.3f J (%s) %7.2f degrees (%s), at once %3.0f %%, at the cap %4.1f %%%s\n",
                   name_of(scene, m), seen->won.value, seen->won.where, seen->past.value, seen->past.where,
@@ -165,7 +166,8 @@ static int meet_all(const struct scene *scene) {
         for (int h = 0; h < COUNT(hertz); h++)
             for (int k = 0; k < COUNT(kd); k++)
                 for (int exact = 0; exact < 2; exact++)
-                    bad += !meet(scene, &(struct meeting){hertz[h], kd[k], p ? SN_FLOAT : SN_DOUBLE,
+                    bad += !meet(scene, &(struct meeting){hertz[h], kd[k],
+                                                          p ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
                                                           exact ? SN_SETTING_EXACT : SN_SETTING_GAME,
                                                           SN_CONTACT_IMPLICIT, SN_STEPPER_TIME});
     return bad;
@@ -184,45 +186,45 @@ static void try_scene(const struct scene *scene, int n, const struct meeting *so
 /* Up to 6.6 kJ were gained in a step, and knees bent backwards by 115 degrees, while rows were solved after everything else. */
 TEST(drops_with_self_contact_win_nothing_and_keep_their_limits) {
     static const struct meeting some[] = {
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {120, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 2, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {120, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {240, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_TIME},
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
-        {30, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
-        {60, 0, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
-        {120, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
+        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 2, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 2, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {120, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {240, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 2, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {120, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {240, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0, SN_PRECISION_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 0, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_TIME},
+        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
+        {30, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
+        {60, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
+        {120, 0, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
     };
     try_scene(&(struct scene){"drop", drop, 40, 4, 0.5, 1, 2}, COUNT(some), some);
 }
 
 TEST(two_who_are_thrown_together_win_nothing_and_keep_their_limits) {
     static const struct meeting some[] = {
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 0, SN_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {120, 2, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_TIME},
+        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {30, 0, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {120, 2, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_TIME},
     };
     try_scene(&(struct scene){"throw", throw_two, 20, 2, 0.5, 0.5, 1}, COUNT(some), some);
 }
 
 TEST(who_is_hit_by_a_ball_wins_nothing_and_keeps_the_limits) {
     static const struct meeting some[] = {
-        {60, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {240, 0.5, SN_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {240, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
     };
     try_scene(&(struct scene){"ball", hit_by_ball, 20, 8, 0.5, 0.5, 0.5}, COUNT(some), some);
 }

@@ -248,7 +248,8 @@ static sn_model *load(const char *name, struct warnings *warnings) {
 /* Stands for three seconds under drives, on a plane or on a slab; how far its trunk has moved. */
 static double stands(const sn_model *model, sn_contact_method contact, int precision, sn_recorder **record) {
     sn_world_def def = sn_world_def_default();
-    def.dt = 1.0 / 120, def.contact = contact, def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+    def.dt = 1.0 / 120, def.contact = contact,
+    def.precision = precision ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
     sn_world *world = sn_world_create(&def, NULL);
     assert_non_null(world);
     const int it = sn_world_add(world, model, NULL);

@@ -146,7 +146,7 @@ TEST(limp_loops_in_float_win_none_either) {
     for (int i = 0; i < MECHANISMS; i++) {
         sn_model *model = model_of(&mechanism[i]);
         sn_world_def def = sn_world_def_default();
-        def.dt = 1.0 / 240, def.precision = SN_FLOAT;
+        def.dt = 1.0 / 240, def.precision = SN_PRECISION_FLOAT;
         const struct course r = let_go(model, &def, 3, FAST ? 2 : 10);
         const double given = measure(model, &r);
         if (!(r.won < 0.01 * given) || !(r.open < 5e-4))
@@ -213,7 +213,7 @@ TEST(a_model_in_json_says_what_collides) {
             sn_builder_add_body(b, &body);
             sn_builder_add_shape(b, name[i], &ball);
         }
-        sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
         d.collide = collide;
         sn_builder_add_constraint(b, "one", "two", &d);
         sn_error error = {0};

@@ -286,7 +286,7 @@ TEST(equalities_are_those_of_mujoco) {
     assert_int_equal(sn_model_constraint(right, 0)->member2, -1);
     /* rows of a connect and of a weld hold from the start: no position is off */
     assert_int_equal(sn_world_step(world), SN_OK);
-    assert_int_equal(sn_study_response_matrix(world, 0, SN_RESPONSE_DELTAS, NULL, 0), 2 + 3 + 6);
+    assert_int_equal(sn_study_response_matrix(world, 0, SN_ROW_RESPONSE_DELTAS, NULL, 0), 2 + 3 + 6);
     sn_world_free(world);
     mj_deleteModel(m);
 }

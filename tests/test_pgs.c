@@ -59,7 +59,7 @@ TEST(gauss_seidel_comes_to_the_answer_of_the_direct_solver) {
     static struct system s;
     s.K = aligned_alloc(64, sizeof(double) * MAX_N * STRIDE);
     double *v = aligned_alloc(64, sizeof(double) * STRIDE);
-    const struct sn__kernels *table = sn__kernels_find(NULL, SN_DOUBLE, true, NULL);
+    const struct sn__kernels *table = sn__kernels_find(NULL, SN_PRECISION_DOUBLE, true, NULL);
     struct worst worst = {0}, residual = {0};
     for (int k = 0; k < 300; k++) {
         double f[MAX_N], g[MAX_N], d[MAX_N];
@@ -91,7 +91,7 @@ TEST(gauss_seidel_has_the_same_bits_in_all_lanes) {
         random_system(&rng, &s);
         const struct sn__kernels *table;
         for (int i = 0; (table = sn__kernels_at(i)); i++) {
-            if (table->info.precision != SN_DOUBLE || table->info.width == 1) continue;
+            if (table->info.precision != SN_PRECISION_DOUBLE || table->info.width == 1) continue;
             double f[MAX_N];
             solve_pgs(table, &s, v, f);
             if (known[table->info.fma]) {

@@ -40,7 +40,7 @@ TEST(schemes_have_their_orders_on_a_chain_in_space) {
         for (int v = 0; v < model->nv; v++)
             rate[v] = qd[v] = 0.5 + 0.3 * v;
         sn_dynamics_def def = sn_dynamics_def_default();
-        def.integrator = SN_RK4;
+        def.integrator = SN_INTEGRATOR_RK4;
         def.dt = 1e-4;
         sn_dynamics *d = sn_dynamics_create(model, &def, NULL);
         memcpy(wanted, q, sizeof wanted);
@@ -285,9 +285,9 @@ TEST(the_long_chain_survives_every_step) {
         {"to 1e-3", SN__PBAD2, SN__SOLVE_NEWTON, SN__CLAMPED, 0, {.068, .071, .085, .128, .300}},
         {"BDF2 to 1e-3", SN__BDF2, SN__SOLVE_NEWTON, SN__CLAMPED, 0, {.082, .092, .117, .159, .302}},
     };
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int k = 0; k < COUNT(way); k++) {
-            if (precision == SN_FLOAT && way[k].solver == SN__SOLVE_NEWTON) continue;
+            if (precision == SN_PRECISION_FLOAT && way[k].solver == SN__SOLVE_NEWTON) continue;
             print_message("  %s, %s:", precision ? "float" : "double", way[k].name);
             for (int i = 0; i < COUNT(dt); i++) {
                 struct sn__position_def def = sn__position_def_default();

@@ -10,7 +10,7 @@
 TEST(a_copy_steps_as_it_does_alone) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     enum { COPIES = 11 };
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int trial = FALLS; trial <= PUSHED; trial++) {
             sn_world_def def = position_def(COPIES, (sn_precision)precision, 1.0 / 60);
             def.threads = 2;
@@ -46,7 +46,7 @@ TEST(a_copy_steps_as_it_does_alone) {
 TEST(a_snapshot_goes_on_with_the_same_bits) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int scheme = SN_SCHEME_PBAD2; scheme <= SN_SCHEME_BDF2; scheme++) {
-        sn_world_def def = position_def(3, SN_FLOAT, 1.0 / 60);
+        sn_world_def def = position_def(3, SN_PRECISION_FLOAT, 1.0 / 60);
         def.scheme = (sn_scheme)scheme;
         sn_world *world = crowd_of(model, &def, FALLS);
         const int steps = in_short() ? 5 : 40;
@@ -84,7 +84,7 @@ TEST(a_snapshot_goes_on_with_the_same_bits) {
 /* A history of another model is a snapshot of another world. */
 TEST(the_history_of_another_model_is_refused) {
     sn_model *human = sn_builtin_create("humanoid", NULL), *snake = sn_builtin_create("snake36", NULL);
-    const sn_world_def def = position_def(1, SN_DOUBLE, 1.0 / 60);
+    const sn_world_def def = position_def(1, SN_PRECISION_DOUBLE, 1.0 / 60);
     sn_world *one = world_of(&def), *other = world_of(&def);
     member_of(one, human), member_of(other, snake);
     step_world(one);
@@ -107,7 +107,7 @@ TEST(a_state_or_step_that_is_set_begins_anew) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int scheme = SN_SCHEME_PBAD2; scheme <= SN_SCHEME_BDF2; scheme++)
         for (int way = 0; way < 3; way++) {
-            sn_world_def def = position_def(2, SN_DOUBLE, 1.0 / 60);
+            sn_world_def def = position_def(2, SN_PRECISION_DOUBLE, 1.0 / 60);
             def.scheme = (sn_scheme)scheme;
             def.contact = SN_CONTACT_NONE;
             double q[MAX_NQ], qd[MAX_NV], a[MAX_NQ], b[MAX_NQ], d[MAX_NV];
@@ -138,7 +138,7 @@ TEST(members_that_do_not_meet_step_as_if_alone) {
     sn_model *model[2] = {sn_builtin_create("humanoid", NULL), sn_builtin_create("snake36", NULL)};
     const int steps = in_short() ? 5 : 30;
     for (int copies = 1; copies <= 5; copies += 4)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
             sn_world_def def = position_def(copies, (sn_precision)precision, 1.0 / 60);
             def.contact = SN_CONTACT_NONE;
             sn_world *both = world_of(&def), *alone[2];
@@ -201,7 +201,7 @@ static void refuses(sn_world_def def) {
 
 TEST(what_the_position_stepper_cannot_do_is_refused) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    sn_world_def def = position_def(1, SN_DOUBLE, 1.0 / 60), bad = def;
+    sn_world_def def = position_def(1, SN_PRECISION_DOUBLE, 1.0 / 60), bad = def;
     bad.contact = SN_CONTACT_ROWS, refuses(bad), bad = def;
     bad.self_contact = true, refuses(bad), bad = def;
     bad.sleep = 0.1, refuses(bad), bad = def;
@@ -220,7 +220,7 @@ TEST(what_the_position_stepper_cannot_do_is_refused) {
     const double at[3] = {0, 0, -1}, rot[4] = {1, 0, 0, 0};
     assert_int_equal(sn_world_add_shape(world, &box, at, rot, &error), -1);
     assert_int_equal(error.status, SN_ERROR_UNSUPPORTED);
-    sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
+    sn_constraint_def pin = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     assert_true(sn_world_add_constraint(world, &pin, &error) == 0);
     step_world(world); /* as if nothing had been asked */
     assert_int_equal(sn_world_count(world), 1);
@@ -231,7 +231,7 @@ TEST(what_the_position_stepper_cannot_do_is_refused) {
 /* A step that cannot be made freezes the copy in the state before it, and the world says so. */
 TEST(a_step_that_cannot_be_solved_leaves_the_state_before_it) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = position_def(2, SN_DOUBLE, 1.0 / 60);
+    const sn_world_def def = position_def(2, SN_PRECISION_DOUBLE, 1.0 / 60);
     sn_world *world = crowd_of(model, &def, STANDS);
     double q[MAX_NQ], qd[MAX_NV], after[MAX_NQ], rate[MAX_NV];
     make_wild(world, 0, 1);

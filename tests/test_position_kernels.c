@@ -438,7 +438,7 @@ static void compare_lanes(const sn_lanes_info *lanes, enum sn__position_method m
     struct sn__position_def def = sn__position_def_default();
     def.precision = lanes->precision, def.lanes = lanes->name;
     def.method = method;
-    const size_t size = lanes->precision == SN_DOUBLE ? sizeof(double) : sizeof(float);
+    const size_t size = lanes->precision == SN_PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
     struct lane_trial t = {sn__position_create(model, &def, NULL), lanes->width, size};
     struct sn__position *p = t.p;
     double kp[MAX_NV], kd[MAX_NV], pose[MAX_NQ];
@@ -481,7 +481,7 @@ TEST(a_lane_does_not_depend_on_its_neighbours) {
         compare_lanes(lanes, SN__RADAU2, SN__EXACT);
         compare_lanes(lanes, SN__PBAD4, SN__CLAMPED);
     }
-    assert_true(with_block[SN_DOUBLE] > 0 && with_block[SN_FLOAT] > 0);
+    assert_true(with_block[SN_PRECISION_DOUBLE] > 0 && with_block[SN_PRECISION_FLOAT] > 0);
 }
 
 int main(void) {

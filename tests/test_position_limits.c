@@ -55,8 +55,8 @@ static void try_jumps(const sn_model *model, const struct jumps *j, double secon
             copy_get(world, 0, i, q, NULL);
             worst_add(worst, past_limits(model, q) * 180 / M_PI,
                       "%s, scheme %d, setting %d, %d Hz, torque limit %g, ground %d, copy %d, step %d",
-                      j->precision == SN_FLOAT ? "float" : "double", (int)j->scheme, (int)j->setting,
-                      j->hertz, j->limit, (int)j->ground, i, step);
+                      j->precision == SN_PRECISION_FLOAT ? "float" : "double", (int)j->scheme,
+                      (int)j->setting, j->hertz, j->limit, (int)j->ground, i, step);
         }
     }
     sn_world_free(world);
@@ -73,13 +73,15 @@ TEST(targets_that_jump_by_a_radian_every_step_leave_joints_within_two_degrees_of
     for (int way = 0; way < 16; way++)
         for (int h = 0; h < COUNT(hertz); h++)
             try_jumps(model,
-                      &(struct jumps){way & 1 ? SN_FLOAT : SN_DOUBLE,
+                      &(struct jumps){way & 1 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
                                       way & 2 ? SN_SCHEME_BDF2 : SN_SCHEME_PBAD2, SN_SETTING_GAME, hertz[h],
                                       copies, way & 4 ? 100 : 0, way & 8},
                       seconds, &worst);
     for (int setting = SN_SETTING_EXACT; setting <= SN_SETTING_CROWD; setting++)
-        try_jumps(model, &(struct jumps){SN_FLOAT, SN_SCHEME_PBAD2, (sn_setting)setting, 60, copies, 0, true},
-                  seconds / 2, &worst);
+        try_jumps(
+            model,
+            &(struct jumps){SN_PRECISION_FLOAT, SN_SCHEME_PBAD2, (sn_setting)setting, 60, copies, 0, true},
+            seconds / 2, &worst);
     sn_model_free(model);
     assert_worst(&worst, 2, "degrees beyond a limit");
 }
@@ -90,7 +92,7 @@ TEST(a_copy_whose_targets_jump_changes_no_bit_of_its_neighbours) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     const int steps = in_short() ? 5 : 30;
     for (int way = 0; way < 4; way++) {
-        struct jumps j = {way & 1 ? SN_FLOAT : SN_DOUBLE,
+        struct jumps j = {way & 1 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
                           way & 2 ? SN_SCHEME_BDF2 : SN_SCHEME_PBAD2,
                           SN_SETTING_GAME,
                           60,

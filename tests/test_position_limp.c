@@ -60,7 +60,7 @@ static void try_drops(const sn_model *model, const struct drops *d, double secon
             const double now = energy_of_copy(world, i);
             copy_get(world, 0, i, q, NULL);
             if (step >= 0.25 * d->hertz) {
-                const char *precision = d->precision == SN_FLOAT ? "float" : "double";
+                const char *precision = d->precision == SN_PRECISION_FLOAT ? "float" : "double";
                 worst_add(won, now - before[i], "%s, scheme %d, %g Hz, kd %g, copy %d, step %d", precision,
                           (int)d->scheme, d->hertz, d->kd, i, step);
                 worst_add(limits, past_limits(model, q) * 180 / M_PI,
@@ -82,7 +82,7 @@ TEST(limp_humanoids_that_are_dropped_win_nothing_and_keep_their_limits) {
     struct worst damped = {0}, undamped = {0}, coarse = {0}, limits = {0};
     for (int way = 0; way < 4; way++)
         for (int k = 0; k < COUNT(kd); k++) {
-            struct drops d = {way & 1 ? SN_FLOAT : SN_DOUBLE,
+            struct drops d = {way & 1 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
                               way & 2 ? SN_SCHEME_BDF2 : SN_SCHEME_PBAD2,
                               10,
                               kd[k],
@@ -111,8 +111,12 @@ TEST(a_limp_humanoid_in_the_air_keeps_its_momentum_at_long_steps) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     struct worst worst = {0};
     for (int way = 0; way < 4; way++) {
-        const struct drops d = {
-            way & 1 ? SN_FLOAT : SN_DOUBLE, way & 2 ? SN_SCHEME_BDF2 : SN_SCHEME_PBAD2, 10, 0, 1, false};
+        const struct drops d = {way & 1 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
+                                way & 2 ? SN_SCHEME_BDF2 : SN_SCHEME_PBAD2,
+                                10,
+                                0,
+                                1,
+                                false};
         for (int seed = 1; seed <= (in_short() ? 2 : 8); seed++) {
             sn_world *world = world_of_drops(model, &d);
             double q[MAX_NQ], qd[MAX_NV], before[6], after[6];
@@ -140,7 +144,7 @@ TEST(a_box_that_falls_on_the_ground_does_not_bounce_under_bdf2) {
     box.size[0] = box.size[1] = box.size[2] = 0.1;
     sn_model *model = body_of(box);
     struct worst worst = {0};
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int hertz = 240; hertz >= 30; hertz /= 2) {
             const struct drops d = {(sn_precision)precision, SN_SCHEME_BDF2, hertz, 0, 1, true};
             sn_world *world = world_of_drops(model, &d);
@@ -164,7 +168,7 @@ TEST(a_body_that_is_thrown_keeps_its_energy_under_bdf2) {
     sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
     ball.size[0] = 0.1;
     sn_model *model = body_of(ball);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int speed = -3; speed <= 3; speed += 3) {
             const struct drops d = {(sn_precision)precision, SN_SCHEME_BDF2, 60, 0, 1, false};
             sn_world *world = world_of_drops(model, &d);
@@ -205,8 +209,12 @@ static double throw_box(const struct drops *d, double scale, double spin) {
 TEST(boxes_that_spin_or_are_tiny_stay_finite_and_win_nothing) {
     struct worst worst = {0};
     for (int way = 0; way < 8; way++) {
-        const struct drops d = {
-            way & 1 ? SN_FLOAT : SN_DOUBLE, way & 2 ? SN_SCHEME_BDF2 : SN_SCHEME_PBAD2, 60, 0, 1, way & 4};
+        const struct drops d = {way & 1 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
+                                way & 2 ? SN_SCHEME_BDF2 : SN_SCHEME_PBAD2,
+                                60,
+                                0,
+                                1,
+                                way & 4};
         for (double spin = 1; spin < 2e4; spin *= 10)
             worst_add(&worst, throw_box(&d, 1, spin), "way %d, %g rad/s", way, spin);
         for (double scale = 1; scale > 1e-4; scale /= 10) /* down to 10 micrograms */

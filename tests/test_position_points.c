@@ -46,7 +46,7 @@ TEST(gradients_are_those_of_the_energies) {
                 sn_position_ground ground = sn_position_ground_default();
                 int body[8];
                 double point[24];
-                ground.friction = kind == 1 ? SN_POSITION_EQUATION_9 : SN_POSITION_COULOMB;
+                ground.friction = kind == 1 ? SN_POSITION_FRICTION_EQUATION_9 : SN_POSITION_FRICTION_COULOMB;
                 ground.d1 = 300, ground.d2 = 200, ground.slow = 0.5;
                 for (int i = 0; i < 8; i++) {
                     body[i] = i % model->nbody;
@@ -129,7 +129,7 @@ TEST(a_box_slows_down_by_its_friction) {
         sn_position *p = open_position(model, 1.0 / 120, NULL);
         sn_position_ground ground = sn_position_ground_default();
         double q[7], qd[6] = {3, 0, 0, 0, 0, 0};
-        ground.friction = kind ? SN_POSITION_COULOMB : SN_POSITION_EQUATION_9;
+        ground.friction = kind ? SN_POSITION_FRICTION_COULOMB : SN_POSITION_FRICTION_EQUATION_9;
         sn_model_zero_pose(model, q);
         q[2] = 0.1 - 9.81 / (8 * ground.d1);
         sn_position_start(p, q, qd, false);
@@ -235,7 +235,7 @@ TEST(what_makes_no_sense_is_refused) {
     assert_true(sn_position_node(p, 0) == 1);
     sn_position_free(p);
     sn_position_def def = sn_position_def_default();
-    def.method = SN_POSITION_RADAU2;
+    def.method = SN_POSITION_METHOD_RADAU2;
     p = sn_position_create(model, &def, NULL);
     assert_int_equal(sn_position_set_drag(p, &(sn_position_drag){1, 1}), SN_ERROR_UNSUPPORTED);
     sn_position_free(p);

@@ -73,8 +73,8 @@ TEST(a_trajectory_has_the_same_bits_alone_waiting_and_on_threads) {
     for (int kind = 0; kind < 4; kind++) {
         struct starts s = make_starts(chain_of(5, kind % 2 ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL, kind >= 2));
         sn_trajectories_def def = plain_def();
-        if (kind == 1) def.precision = SN_FLOAT, def.tolerance = 1e-4;
-        if (kind == 2) def.method = SN_POSITION_BDF2;
+        if (kind == 1) def.precision = SN_PRECISION_FLOAT, def.tolerance = 1e-4;
+        if (kind == 2) def.method = SN_POSITION_METHOD_BDF2;
         struct outcome all = run_them(&s, &def, 0, COUNT_OF, NULL);
         for (int other = 0; other < 2; other++) {
             sn_trajectories_def changed = def;
@@ -106,7 +106,7 @@ TEST(trajectories_are_those_of_one_character) {
     for (int kind = 0; kind < 4; kind++) {
         struct starts s = make_starts(chain_of(4, kind % 2 ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL, kind >= 2));
         sn_trajectories_def def = plain_def();
-        def.method = kind == 3 ? SN_POSITION_BDF2 : SN_POSITION_PBAD2;
+        def.method = kind == 3 ? SN_POSITION_METHOD_BDF2 : SN_POSITION_METHOD_PBAD2;
         def.tolerance = 1e-11;
         struct outcome all = run_them(&s, &def, 0, COUNT_OF, NULL);
         struct sn__position *p = position_of(s.model, (enum sn__position_method)def.method, def.dt, 1e-11);
@@ -164,7 +164,7 @@ TEST(trajectories_follow_their_own_targets) {
 TEST(what_is_lost_stays_where_it_was_and_harms_no_other) {
     struct starts s = make_starts(chain_of(3, SN_JOINT_UNIVERSAL, true));
     sn_trajectories_def def = plain_def();
-    def.method = SN_POSITION_BDF2;
+    def.method = SN_POSITION_METHOD_BDF2;
     struct outcome all = run_them(&s, &def, 0, COUNT_OF, NULL);
     for (int k = 0; k < 3; k++) /* of the root: soon its places round by more than forces have numbers for */
         s.qd[5 * s.nv + k] = 1e308;
@@ -198,11 +198,11 @@ TEST(bad_input_is_refused) {
     assert_null(sn_trajectories_create(s.model, &def, &error));
     assert_message_has(&error, "dt");
     def = plain_def();
-    def.method = SN_POSITION_RADAU2;
+    def.method = SN_POSITION_METHOD_RADAU2;
     assert_null(sn_trajectories_create(s.model, &def, &error));
     assert_int_equal(error.status, SN_ERROR_UNSUPPORTED);
     def = plain_def();
-    def.hessian = SN_POSITION_EXACT;
+    def.hessian = SN_POSITION_HESSIAN_EXACT;
     assert_null(sn_trajectories_create(s.model, &def, &error));
     def = plain_def();
     def.lanes = "f99";

@@ -33,7 +33,7 @@ TEST(the_long_chain_is_followed_at_every_step_by_two_sweeps) {
     static const double dt[] = {1.0 / 240, 1.0 / 120, 1.0 / 60, 1.0 / 30, 1.0 / 10};
     static const double figure[] = {.068, .071, .085, .129, .308};
     sn_model *model = sn_builtin_create("snake195", NULL);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         print_message("  %s:", precision ? "float" : "double");
         for (int i = in_short() ? 3 : 0; i < COUNT(dt); i++) {
             const sn_world_def def = position_def(1, (sn_precision)precision, dt[i]);
@@ -64,7 +64,7 @@ TEST(drives_of_every_form_are_the_forces_they_say) {
     const double m = model->mass, kp = 200, kd = 30, h = 0.02, q0 = 0.1, v0 = 0.5, target = 0.3, rate = -0.2,
                  g = -9.81;
     for (int form = SN_FORM_STABLE; form <= SN_FORM_FULL; form++) {
-        sn_world_def def = position_def(1, SN_DOUBLE, h);
+        sn_world_def def = position_def(1, SN_PRECISION_DOUBLE, h);
         def.form = (sn_form)form;
         def.report_torque = true;
         sn_world *world = world_of(&def);
@@ -97,7 +97,7 @@ TEST(a_spinning_body_keeps_its_momentum_under_bdf2) {
     sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
     box.size[0] = 0.2, box.size[1] = 0.3, box.size[2] = 0.5;
     sn_model *model = body_of(box);
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int scheme = SN_SCHEME_PBAD2; scheme <= SN_SCHEME_BDF2; scheme++) {
             sn_world_def def = position_def(1, (sn_precision)precision, 1.0 / 60);
             def.scheme = (sn_scheme)scheme;
@@ -142,7 +142,7 @@ TEST(a_box_slows_down_by_mu_g) {
     sn_shape_def floor_shape;
     sn_model *model = rough_box(0.4, &floor_shape);
     static const double dt[] = {1.0 / 240, 1.0 / 60, 1.0 / 30};
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int scheme = SN_SCHEME_PBAD2; scheme <= SN_SCHEME_BDF2; scheme++)
             for (int i = 0; i < COUNT(dt); i++) {
                 sn_world_def def = position_def(1, (sn_precision)precision, dt[i]);
@@ -175,7 +175,7 @@ TEST(a_box_slows_down_by_mu_g) {
 TEST(a_box_on_a_slope_does_not_creep) {
     sn_shape_def floor_shape;
     sn_model *model = rough_box(0.5, &floor_shape);
-    sn_world_def def = position_def(1, SN_DOUBLE, 1.0 / 60);
+    sn_world_def def = position_def(1, SN_PRECISION_DOUBLE, 1.0 / 60);
     sn_world *world = world_of(&def);
     const int member = member_of(world, model);
     const double angle = atan(0.3), zero[3] = {0}, normal[3] = {sin(angle), 0, cos(angle)},
@@ -202,7 +202,7 @@ TEST(humanoids_stand_fall_and_are_pushed_and_none_diverges) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int trial = 0; trial < TRIALS; trial++)
         for (int i = 0; i < COUNT(rate); i++) {
-            sn_world_def def = position_def(copies, SN_FLOAT, 1.0 / rate[i]);
+            sn_world_def def = position_def(copies, SN_PRECISION_FLOAT, 1.0 / rate[i]);
             def.threads = many ? 0 : 1;
             def.report_contacts = false;
             sn_world *world = crowd_of(model, &def, (enum trial)trial);
@@ -235,7 +235,7 @@ TEST(humanoids_stand_fall_and_are_pushed_and_none_diverges) {
 /* Joints are stopped at their limits, torques at theirs. */
 TEST(limits_of_joints_and_torques_are_kept) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    sn_world_def def = position_def(1, SN_DOUBLE, 1.0 / 60);
+    sn_world_def def = position_def(1, SN_PRECISION_DOUBLE, 1.0 / 60);
     def.contact = SN_CONTACT_NONE;
     def.torque_limits = def.report_torque = true;
     sn_world *world = world_of(&def);

@@ -25,15 +25,16 @@ static void begin(struct example *e, int n, bool pivots) {
     assert_true(sn__problem_reserve(&e->room, n, BLOCKS, pivots ? &sn__rows_lemke : NULL));
     for (int c = 0; c < BLOCKS; c++)
         e->block[c] = (struct sn__pgs_block){n, STRIDE, e->K[c], e->v[c]};
-    e->problem = (struct sn__problem){.gauss_seidel = sn__kernels_find(NULL, SN_DOUBLE, true, NULL)->pgs,
-                                      .room = &e->room,
-                                      .n = n,
-                                      .nblock = BLOCKS,
-                                      .row = e->row,
-                                      .block = e->block,
-                                      .max_iterations = 20000,
-                                      .tolerance = 1e-14,
-                                      .method = pivots ? &sn__rows_lemke : NULL};
+    e->problem =
+        (struct sn__problem){.gauss_seidel = sn__kernels_find(NULL, SN_PRECISION_DOUBLE, true, NULL)->pgs,
+                             .room = &e->room,
+                             .n = n,
+                             .nblock = BLOCKS,
+                             .row = e->row,
+                             .block = e->block,
+                             .max_iterations = 20000,
+                             .tolerance = 1e-14,
+                             .method = pivots ? &sn__rows_lemke : NULL};
     for (int i = 0; i < n; i++)
         e->row[i] =
             (struct sn__pgs_row){.side = {{0, i}, {-1, 0}}, .normal = -1, .lo = -HUGE_VAL, .hi = HUGE_VAL};

@@ -126,7 +126,7 @@ static const struct {
 
 TEST(a_plate_keeps_energy_and_momentum_for_a_minute) {
     const struct kept before =
-        spin_plate(free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60));
+        spin_plate(free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_PRECISION_DOUBLE, 1.0 / 60));
     assert_true(before.time < 5);
     EACH_WAY_OF(def, 1.0 / 60) {
         const struct kept kept = spin_plate(def);
@@ -138,7 +138,8 @@ TEST(a_plate_keeps_energy_and_momentum_for_a_minute) {
 }
 
 TEST(a_heavy_top_keeps_its_energy) {
-    assert_true(spin_top(free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 120)).time < 9);
+    assert_true(
+        spin_top(free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_PRECISION_DOUBLE, 1.0 / 120)).time < 9);
     EACH_WAY_OF(def, 1.0 / 60) {
         const struct kept kept = spin_top(def);
         SAY("%.5f J of 50 J\n", kept.lost);
@@ -148,7 +149,7 @@ TEST(a_heavy_top_keeps_its_energy) {
 
 /* What spins is no other matter between impacts. */
 TEST(the_event_stepper_keeps_energy_of_what_spins) {
-    sn_world_def before = free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60);
+    sn_world_def before = free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_PRECISION_DOUBLE, 1.0 / 60);
     before.stepper = SN_STEPPER_EVENT, before.contact = SN_CONTACT_ROWS;
     assert_true(spin_plate(before).time < 5);
     for (int k = 0; k < 4; k++) {
@@ -170,7 +171,8 @@ TEST(the_event_stepper_keeps_energy_of_what_spins) {
 
 static void check_humanoid(double kp, double kd, double speed) {
     const double fine =
-        spin_humanoid(free_def(SN_PRODUCTS_MIDPOINT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 3840), kp, kd, speed)
+        spin_humanoid(free_def(SN_PRODUCTS_MIDPOINT, SN_SETTING_GAME, SN_PRECISION_DOUBLE, 1.0 / 3840), kp,
+                      kd, speed)
             .energy;
     print_message("fine                      %.4f\n", fine);
     EACH_WAY_OF(def, 1.0 / 60) {
@@ -181,13 +183,13 @@ static void check_humanoid(double kp, double kd, double speed) {
 }
 
 TEST(a_humanoid_that_is_held_spins_like_the_fine_solution) {
-    const sn_world_def def = free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60);
+    const sn_world_def def = free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_PRECISION_DOUBLE, 1.0 / 60);
     assert_true(spin_humanoid(def, 3000, 300, 6).energy > 10);
     check_humanoid(3000, 300, 6);
 }
 
 TEST(a_limp_humanoid_spins_like_the_fine_solution) {
-    const sn_world_def def = free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60);
+    const sn_world_def def = free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_PRECISION_DOUBLE, 1.0 / 60);
     assert_true(spin_humanoid(def, 0, 1, 10).energy > 1);
     check_humanoid(0, 1, 10);
     check_humanoid(0, 0.3, 10);
@@ -195,7 +197,7 @@ TEST(a_limp_humanoid_spins_like_the_fine_solution) {
 
 TEST(a_long_chain_lives_through_fast_targets) {
     double time = 0;
-    swing_chain(free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60), &time);
+    swing_chain(free_def(SN_PRODUCTS_EXPLICIT, SN_SETTING_GAME, SN_PRECISION_DOUBLE, 1.0 / 60), &time);
     assert_true(time < 2);
     for (int rate = 60; rate <= 120; rate *= 2)
         EACH_WAY_OF(def, 1.0 / rate) {
@@ -247,7 +249,7 @@ static void check_alone(sn_world_def def, bool ground, const char *what) {
 
 TEST(a_copy_has_the_bits_it_has_alone) {
     for (int k = 0; k < COUNT(way_of); k++)
-        for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+        for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
             for (int more = 0; more < 8; more++) {
                 char what[64];
                 sn_world_def def = products_def(way_of[k].products, (sn_precision)precision, 1.0 / 120);
@@ -267,7 +269,7 @@ TEST(a_copy_has_the_bits_it_has_alone) {
 TEST(a_drive_at_its_torque_limit_wins_nothing) {
     for (int products = SN_PRODUCTS_MIDPOINT; products <= POLARISED; products++) {
         sn_model *model = sn_builtin_create("humanoid", NULL);
-        sn_world_def def = free_def(products, SN_SETTING_GAME, SN_DOUBLE, 1.0 / 60);
+        sn_world_def def = free_def(products, SN_SETTING_GAME, SN_PRECISION_DOUBLE, 1.0 / 60);
         def.torque_limits = true;
         sn_world *world = world_of(&def);
         const int c = member_of(world, model), nv = sn_model_nv(model);

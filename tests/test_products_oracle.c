@@ -105,7 +105,7 @@ TEST(the_fixed_point_is_the_midpoint_rule_for_every_joint) {
     for (int i = 0; i < ZOO_COUNT; i++)
         for (int by_axis = 0; by_axis < 2; by_axis++) {
             struct trial t;
-            const sn_world_def def = products_def(SN_PRODUCTS_MIDPOINT, SN_DOUBLE, 1.0 / 240);
+            const sn_world_def def = products_def(SN_PRODUCTS_MIDPOINT, SN_PRECISION_DOUBLE, 1.0 / 240);
             open_trial(&t, zoo_model(i), &def, (uint64_t)(17 + i), SPEED, by_axis);
             if (sn_world_size(t.world, 0, SN_FIELD_TORQUE) == 0 || !t.nv) continue;
             double limit[MAX_NV], v[MAX_NV], tau[MAX_NV], wanted[MAX_NV];
@@ -137,7 +137,7 @@ TEST(settings_come_as_near_as_they_say) {
         struct worst worst = {0};
         for (int i = 0; i < BUILTIN_COUNT; i++) {
             struct trial t, exact;
-            sn_world_def def = products_def(SN_PRODUCTS_MIDPOINT, SN_DOUBLE, 1.0 / 240);
+            sn_world_def def = products_def(SN_PRODUCTS_MIDPOINT, SN_PRECISION_DOUBLE, 1.0 / 240);
             def.setting = row[s].setting;
             open_trial(&t, zoo_model(i), &def, 5, 3, false);
             open_trial(&exact, zoo_model(i), &def, 5, 3, false);
@@ -192,7 +192,7 @@ TEST(polarised_products_are_kahans_for_every_joint) {
         double off[2];
         for (int k = 0; k < 2; k++) {
             struct trial t;
-            const sn_world_def def = products_def(POLARISED, SN_DOUBLE, k ? 5e-7 : 1e-6);
+            const sn_world_def def = products_def(POLARISED, SN_PRECISION_DOUBLE, k ? 5e-7 : 1e-6);
             open_trial(&t, mixed_model((uint64_t)seed + 3, seed % 2 ? MIX_FIXED : 0), &def, 40, SPEED,
                        seed % 4 > 1);
             step_trial(&t);
@@ -205,7 +205,7 @@ TEST(polarised_products_are_kahans_for_every_joint) {
     assert_worst(&worst, 1e-4, "off the polarised products, of what polarising changes");
     assert_worst(&slope, 0.1, "off by how much more at twice the step, less 2");
     struct trial t;
-    const sn_world_def def = products_def(POLARISED, SN_DOUBLE, 1.0 / 60);
+    const sn_world_def def = products_def(POLARISED, SN_PRECISION_DOUBLE, 1.0 / 60);
     sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
     box.size[0] = 0.3, box.size[1] = 0.2, box.size[2] = 0.05, box.pos[1] = 0.1;
     open_trial(&t, body_of(box), &def, 3, SPEED, false);
@@ -221,7 +221,7 @@ TEST(the_torque_is_reported_as_it_was_applied) {
         for (int limited = 0; limited < 2; limited++)
             for (int ground = 0; ground < 3; ground++) { /* none, implicit contact, rows */
                 struct trial t;
-                sn_world_def def = products_def(products, SN_DOUBLE, 1.0 / 120);
+                sn_world_def def = products_def(products, SN_PRECISION_DOUBLE, 1.0 / 120);
                 if (ground == 2) def.contact = SN_CONTACT_ROWS;
                 def.torque_limits = limited;
                 def.sweeps = 100;

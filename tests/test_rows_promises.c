@@ -53,7 +53,7 @@ TEST(towers_stand_under_a_top_of_any_weight) {
                     int iterations;
                     def.dt = fast ? 1.0 / 240 : 1.0 / 60;
                     def.setting = exact ? SN_SETTING_EXACT : SN_SETTING_GAME;
-                    def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+                    def.precision = precision ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
                     const double moved = tower_moves(def, cubes[k / 5], ratio[k % 5], &iterations);
                     worst_add(&worst[precision], moved, "%d cubes, %g : 1, %s, 1/%g", cubes[k / 5],
                               ratio[k % 5], exact ? "exact" : "game", 1 / def.dt);
@@ -148,7 +148,7 @@ TEST(drives_stay_within_their_torque_limits) {
                 for (int fine = 0; fine < 2; fine++) {
                     sn_world_def def = rows_def();
                     double reached;
-                    def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+                    def.precision = precision ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
                     def.stepper = event ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
                     def.dt = fine ? 1.0 / 240 : 1.0 / 60;
                     const double over = torque_in(def, &cases[i], &reached);
@@ -251,7 +251,7 @@ TEST(joints_stop_at_their_limits) {
                 const char *name = event ? "event" : "time", *with = precision ? "float" : "double";
                 def.dt = 1.0 / rate;
                 def.stepper = event ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
-                def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+                def.precision = precision ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
                 const double x[2] = {driven_hinge(def, 1e6) / degree, driven_humanoid(def) / degree};
                 worst_add(&driven, x[0], "hinge, %s, %s, 1/%d", name, with, rate);
                 worst_add(&driven, x[1], "humanoid, %s, %s, 1/%d", name, with, rate);
@@ -337,7 +337,7 @@ TEST(a_pile_ends_the_same_at_bounded_cost) {
 /* A tower of n cubes under 800 times their weight, directly: what it says, and how far it moved. */
 static double direct_tower(int n, sn_world_stats *stats) {
     sn_world_def def = rows_def();
-    def.study = solved_by(SN_ROWS_LEMKE);
+    def.study = solved_by(SN_ROW_SOLVER_LEMKE);
     sn_world *world = world_of(&def);
     sn_model *light = cube(0.1, 1), *heavy = cube(0.1, 800);
     double pos[3];

@@ -40,7 +40,7 @@ TEST(a_world_taken_back_goes_on_with_the_same_bits) {
 TEST(constraints_come_back_with_their_handles) {
     struct scene s = make_scene(TIED), bare = make_scene(TIED);
     const sn_constraint old = s.tie[3];
-    sn_constraint_def d = sn_constraint_def_default(SN_SPRING);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
     sn_constraint many[40];
     d.stiffness = 1;
     assert_int_equal(sn_world_remove_constraint(s.world, old), SN_OK);

@@ -271,7 +271,7 @@ TEST(a_world_of_another_definition_or_model_is_another_world) {
         assert_strangers(world, other, what);                                                                \
         sn_world_free(other);                                                                                \
     }
-    STRANGER(def.precision = SN_FLOAT);
+    STRANGER(def.precision = SN_PRECISION_FLOAT);
     STRANGER(def.form = SN_FORM_FULL);
     STRANGER(def.report_torque = true);
     STRANGER(def.self_contact = true);
@@ -279,7 +279,7 @@ TEST(a_world_of_another_definition_or_model_is_another_world) {
     STRANGER(def.contact = SN_CONTACT_IMPLICIT);
     STRANGER(def.friction = SN_FRICTION_PYRAMID);
     STRANGER(def.stepper = SN_STEPPER_EVENT);
-    STRANGER(def.study = solved_by(SN_ROWS_LEMKE));
+    STRANGER(def.study = solved_by(SN_ROW_SOLVER_LEMKE));
     STRANGER(def.gravity[2] = -9.8);
     STRANGER(def.max_contacts = 8);
 #undef STRANGER

@@ -99,7 +99,7 @@ TEST(feed_forward_alone_is_forward_dynamics) {
         sn_model *model = zoo_model(index);
         sn_dynamics_def def = sn_dynamics_def_default();
         def.form = SN_FORM_EXPLICIT;
-        def.integrator = SN_RK4; /* passive parts explicit, too */
+        def.integrator = SN_INTEGRATOR_RK4; /* passive parts explicit, too */
         struct study *c = study_of(model, &def);
         struct rng rng = {(uint64_t)index};
         const int nv = sn_model_nv(model);
@@ -129,7 +129,7 @@ static double energy_change(double dt, bool isotropic) {
     sn_model *model = build_bodies(&body, 1);
     sn_dynamics_def def = sn_dynamics_def_default();
     def.form = SN_FORM_EXPLICIT;
-    def.integrator = SN_RK4;
+    def.integrator = SN_INTEGRATOR_RK4;
     def.dt = dt;
     memset(def.gravity, 0, sizeof def.gravity);
     struct study *c = study_of(model, &def);
@@ -195,7 +195,7 @@ TEST(the_toy_lands_on_its_target_in_the_second_step) {
         sn_body_def body = simple_body("toy", NULL, type[t], 0.2, com, inertia);
         sn_model *model = build_bodies(&body, 1);
         sn_dynamics_def def = sn_dynamics_def_default();
-        def.integrator = SN_EXPLICIT_EULER;
+        def.integrator = SN_INTEGRATOR_EXPLICIT_EULER;
         def.dt = 1.0 / 30;
         memset(def.gravity, 0, sizeof def.gravity);
         struct study *c = study_of(model, &def);
@@ -259,7 +259,7 @@ TEST(paper_gains_track_at_every_step_size_in_both_precisions) {
         sn_model *model = zoo_model(index);
         const int nv = sn_model_nv(model);
         for (int k = 0; k < COUNT(rate); k++)
-            for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+            for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
                 sn_dynamics_def def = study_def((sn_precision)precision, NULL);
                 def.dt = 1.0 / rate[k];
                 struct study *c = study_of(model, &def);
@@ -283,8 +283,8 @@ TEST(paper_gains_track_at_every_step_size_in_both_precisions) {
             }
         sn_model_free(model);
     }
-    assert_worst(&worst[SN_DOUBLE], 0.3, "largest joint error, double");
-    assert_worst(&worst[SN_FLOAT], 0.3, "largest joint error, float");
+    assert_worst(&worst[SN_PRECISION_DOUBLE], 0.3, "largest joint error, double");
+    assert_worst(&worst[SN_PRECISION_FLOAT], 0.3, "largest joint error, float");
 }
 
 TEST(a_target_velocity_removes_the_lag) {
@@ -293,7 +293,7 @@ TEST(a_target_velocity_removes_the_lag) {
         sn_model *model = two_links();
         sn_dynamics_def def = sn_dynamics_def_default();
         def.dt = 1.0 / 60;
-        def.integrator = SN_EXPLICIT_EULER; /* for which kd = kp dt is enough */
+        def.integrator = SN_INTEGRATOR_EXPLICIT_EULER; /* for which kd = kp dt is enough */
         memset(def.gravity, 0, sizeof def.gravity);
         struct study *c = study_of(model, &def);
         study_uniform_gains(c, 0, 0, 30000, 30000 * def.dt);

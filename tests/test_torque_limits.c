@@ -237,7 +237,7 @@ TEST(drives_without_limit_follow_their_law_beside_one_with) {
 
 /* A weak humanoid that wants to stand against gravity still has a finite, limited life. */
 TEST(a_step_in_either_precision_keeps_the_limit) {
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         sn_model *model = mixed_model(5, MIX_LIMIT | MIX_DAMPING);
         struct group group[MAX_NV];
         double kp[MAX_NV], kd[MAX_NV];
@@ -258,7 +258,7 @@ TEST(a_step_in_either_precision_keeps_the_limit) {
         }
         print_message("  precision %d: %.2g of the limit above it\n", precision, worst);
         /* in float the PD formula itself is good to eps kp |e|, some thousandths of these limits */
-        assert_true(worst < (precision == SN_DOUBLE ? 1e-9 : 5e-3));
+        assert_true(worst < (precision == SN_PRECISION_DOUBLE ? 1e-9 : 5e-3));
         study_free(c);
         sn_model_free(model);
     }

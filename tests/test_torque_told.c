@@ -125,12 +125,12 @@ static void try_precision(sn_precision precision, double allowed) {
 }
 
 TEST(no_torque_is_beyond_its_limit_in_double) {
-    try_precision(SN_DOUBLE, 1e-3);
+    try_precision(SN_PRECISION_DOUBLE, 1e-3);
 }
 
 /* In float, 126 N m were reported under a limit of 100. */
 TEST(no_torque_is_beyond_its_limit_in_float) {
-    try_precision(SN_FLOAT, 5e-3);
+    try_precision(SN_PRECISION_FLOAT, 5e-3);
 }
 
 TEST(rows_drive_no_torque_beyond_its_limit) {

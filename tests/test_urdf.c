@@ -323,7 +323,7 @@ TEST(mimic_is_a_constraint_that_worlds_keep) {
         NULL);
     assert_int_equal(sn_model_nconstraint(model), 2);
     const sn_constraint_def *one = sn_model_constraint(model, 0), *two = sn_model_constraint(model, 1);
-    assert_int_equal(one->type, SN_COUPLING);
+    assert_int_equal(one->type, SN_CONSTRAINT_COUPLING);
     assert_string_equal(sn_model_body(model, one->body)->name, "b");
     assert_string_equal(sn_model_body(model, one->body2)->name, "a");
     assert_near_n(one->ratio, (double[]){.1, -2, 0, 0, 0}, 5, 0);

@@ -82,8 +82,8 @@ static void run(struct scene *s, int steps) {
 
 /* In the air, joint limits off, the acceleration that is foreseen is the one that comes. */
 TEST(in_the_air_a_torque_ahead_is_the_drive_inside) {
-    struct scene a = make_scene(SN_DRIVES_INSIDE, SN_DOUBLE, false, INFINITY),
-                 b = make_scene(SN_DRIVES_MABA, SN_DOUBLE, false, INFINITY);
+    struct scene a = make_scene(SN_DRIVES_INSIDE, SN_PRECISION_DOUBLE, false, INFINITY),
+                 b = make_scene(SN_DRIVES_MABA, SN_PRECISION_DOUBLE, false, INFINITY);
     start(&a, 3), start(&b, 3);
     for (int i = 0; i < 60; i++) {
         run(&a, 1), run(&b, 1);
@@ -95,10 +95,10 @@ TEST(in_the_air_a_torque_ahead_is_the_drive_inside) {
 
 /* On the ground, with limits that are reached, all three solvers lead to the same torques. */
 TEST(torques_ahead_are_the_same_whatever_solves) {
-    struct scene a = make_scene(SN_DRIVES_MABA, SN_DOUBLE, true, 40),
-                 b = make_scene(SN_DRIVES_DENSE, SN_DOUBLE, true, 40), c = {0};
+    struct scene a = make_scene(SN_DRIVES_MABA, SN_PRECISION_DOUBLE, true, 40),
+                 b = make_scene(SN_DRIVES_DENSE, SN_PRECISION_DOUBLE, true, 40), c = {0};
     const bool lapack = sn_built_with("lapack");
-    if (lapack) c = make_scene(SN_DRIVES_LAPACK, SN_DOUBLE, true, 40);
+    if (lapack) c = make_scene(SN_DRIVES_LAPACK, SN_PRECISION_DOUBLE, true, 40);
     start(&a, 0), start(&b, 0);
     if (lapack) start(&c, 0);
     for (int i = 0; i < 40; i++) {
@@ -116,7 +116,7 @@ TEST(torques_ahead_are_the_same_whatever_solves) {
 TEST(torques_ahead_keep_their_limits) {
     const double limit = 25;
     double largest = 0, tau[MOST];
-    struct scene s = make_scene(SN_DRIVES_DENSE, SN_FLOAT, true, limit);
+    struct scene s = make_scene(SN_DRIVES_DENSE, SN_PRECISION_FLOAT, true, limit);
     start(&s, 0);
     for (int step = 0; step < 30; step++) {
         run(&s, 1);
@@ -175,8 +175,8 @@ TEST(a_torque_ahead_is_weaker_on_what_cannot_move) {
 /* A copy alone has the bits it has among others. */
 TEST(torques_ahead_do_not_depend_on_neighbours) {
     for (int drives = SN_DRIVES_MABA; drives <= SN_DRIVES_DENSE; drives++) {
-        struct scene a = make_scene((sn_drives)drives, SN_FLOAT, true, 40),
-                     b = make_scene((sn_drives)drives, SN_FLOAT, true, 40);
+        struct scene a = make_scene((sn_drives)drives, SN_PRECISION_FLOAT, true, 40),
+                     b = make_scene((sn_drives)drives, SN_PRECISION_FLOAT, true, 40);
         double q[MOST], other[MOST];
         start(&a, 0), start(&b, 0);
         for (int i = 1; i < COPIES; i++) { /* other company */
@@ -202,7 +202,7 @@ TEST(what_torques_ahead_cannot_do_is_refused) {
     def.stepper = SN_STEPPER_POSITION;
     assert_null(sn_world_create(&def, &error));
     assert_int_equal(error.status, SN_ERROR_UNSUPPORTED);
-    struct scene s = make_scene(SN_DRIVES_DENSE, SN_FLOAT, true, 40);
+    struct scene s = make_scene(SN_DRIVES_DENSE, SN_PRECISION_FLOAT, true, 40);
     assert_int_equal(sn_world_add(s.world, s.model, &error), -1); /* two members need rows */
     assert_non_null(strstr(error.message, "rows"));
     assert_int_equal(sn_world_move(s.world, 0, NULL, NULL, (double[]){1, 0, 0}, NULL), SN_ERROR_UNSUPPORTED);

@@ -39,7 +39,8 @@ static sn_world *held_humanoid(const sn_model *model, bool rows, sn_form form, d
     double q[128];
     stand_humanoid(world, person, q);
     uniform_gains(world, person, 0, 0, 300, 30);
-    static const sn_constraint_type type[] = {SN_CURVE, SN_SURFACE, SN_DISTANCE, SN_PIN};
+    static const sn_constraint_type type[] = {SN_CONSTRAINT_CURVE, SN_CONSTRAINT_SURFACE,
+                                              SN_CONSTRAINT_DISTANCE, SN_CONSTRAINT_PIN};
     const int nbody = sn_model_nbody(model);
     for (int i = 0; i < 4; i++) {
         sn_constraint_def d = sn_constraint_def_default(type[i]);
@@ -50,7 +51,7 @@ static sn_world *held_humanoid(const sn_model *model, bool rows, sn_form form, d
         memcpy(d.point, offset, sizeof offset);
         body_pose(world, person, d.body, pos, rot);
         memcpy(d.point2, pos, sizeof pos);
-        d.point2[0] -= type[i] == SN_CURVE ? 1 : 0.2, d.target[0] = 0.2;
+        d.point2[0] -= type[i] == SN_CONSTRAINT_CURVE ? 1 : 0.2, d.target[0] = 0.2;
         tie[i] = tie_of(world, &d);
     }
     return world;
@@ -106,10 +107,10 @@ TEST(responses_contain_what_is_inside) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     sn_constraint tie[4];
     sn_world *world = held_humanoid(model, false, SN_FORM_FULL, 1.0 / 120, true, tie);
-    sn_constraint_def d = sn_constraint_def_default(SN_WELD);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_WELD);
     d.body = sn_model_nbody(model) - 2;
     tie_of(world, &d);
-    d.type = SN_PIN, d.body = 3;
+    d.type = SN_CONSTRAINT_PIN, d.body = 3;
     tie_of(world, &d);
     double A[3][81], most = 0, off = 0, loose[81];
     for (int way = 0; way < 3; way++)
@@ -120,7 +121,7 @@ TEST(responses_contain_what_is_inside) {
     assert_true(off < 1e-9 * most);
     for (int i = 0; i < 4; i++)
         sn_world_remove_constraint(world, tie[i]);
-    sn_study_response_matrix(world, 0, SN_RESPONSE_DELTAS, loose, 9);
+    sn_study_response_matrix(world, 0, SN_ROW_RESPONSE_DELTAS, loose, 9);
     for (int i = 0; i < 81; i += 10) /* what is held gives less */
         assert_true(A[0][i] <= loose[i]);
     assert_true(A[0][0] < 0.9 * loose[0]);
@@ -135,11 +136,11 @@ TEST(no_stiffness_is_too_large) {
             sn_model *model = body_of(sphere_of(0.05, 0.1));
             sn_world_def def = sn_world_def_default();
             def.contact = SN_CONTACT_NONE, def.dt = 1.0 / 30,
-            def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+            def.precision = precision ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
             sn_world *world = world_of(&def);
             member_of(world, model);
             put_body(world, 0, (const double[3]){1, 0, 0}, NULL, NULL);
-            sn_constraint_def d = sn_constraint_def_default(SN_CURVE);
+            sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
             d.curve = &coil, d.stiffness = k;
             const sn_constraint tie = tie_of(world, &d);
             double far, most = 0;
@@ -167,7 +168,7 @@ TEST(a_particle_on_a_line_obeys_equation_13) {
     const double x0[3] = {0.2, 0.01, -0.03}, v0[6] = {0.4, -0.2, 0.3};
     put_body(world, 0, x0, NULL, v0);
     const double line[2][3] = {{-1, 0, 0}, {1, 0, 0}};
-    sn_constraint_def d = sn_constraint_def_default(SN_CURVE);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
     d.curve = &(sn_curve_def){.npoint = 2, .points = &line[0][0]};
     d.stiffness = kp, d.damping = kd, d.form = SN_FORM_STABLE;
     tie_of(world, &d);
@@ -209,7 +210,7 @@ TEST(the_nearest_place_of_a_polyline_is_the_nearest_of_all) {
     sn_model *model = body_of(sphere_of(0.05, 1));
     for (int closed = 0; closed < 2; closed++) {
         sn_world *world = point_world(model);
-        sn_constraint_def d = sn_constraint_def_default(SN_CURVE);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
         d.curve = &(sn_curve_def){.npoint = N, .points = &points[0][0], .closed = closed};
         const sn_constraint tie = tie_of(world, &d);
         for (int t = 0; t < 200; t++) {
@@ -239,10 +240,10 @@ TEST(functions_are_met_by_cubics_and_heights) {
     struct rng rng = {5};
     sn_model *model = body_of(sphere_of(0.05, 1));
     sn_world *world = point_world(model);
-    sn_constraint_def d = sn_constraint_def_default(SN_CURVE);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
     d.curve = &coil;
     const sn_constraint curve = tie_of(world, &d);
-    d = sn_constraint_def_default(SN_SURFACE), d.surface = &hills;
+    d = sn_constraint_def_default(SN_CONSTRAINT_SURFACE), d.surface = &hills;
     const sn_constraint surface = tie_of(world, &d);
     for (int t = 0; t < 100; t++) {
         double x[3], unused[3];
@@ -277,7 +278,7 @@ TEST(a_bead_swings_on_a_ring) {
     double points[64][3];
     for (int i = 0; i < 64; i++)
         points[i][0] = cos(M_PI * i / 32), points[i][1] = 0, points[i][2] = sin(M_PI * i / 32);
-    sn_constraint_def d = sn_constraint_def_default(SN_CURVE);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
     d.curve = &(sn_curve_def){.npoint = 64, .points = &points[0][0], .closed = true, .smooth = true};
     d.stiffness = 1e8;
     const sn_constraint tie = tie_of(world, &d);
@@ -312,7 +313,7 @@ TEST(inside_it_has_the_same_bits_in_copies_in_threads_and_after_a_snapshot) {
         double q[128];
         stand_humanoid(world, person, q);
         uniform_gains(world, person, 0, 0, 300, 30);
-        sn_constraint_def d = sn_constraint_def_default(SN_CURVE);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
         d.curve = &coil, d.stiffness = 1e6, d.body = sn_model_nbody(model) - 1, d.point2[2] = 1;
         const sn_constraint tie = tie_of(world, &d);
         for (int i = 0; i < 60; i++) {

@@ -53,7 +53,7 @@ TEST(a_direction_holds_one_coordinate_and_leaves_the_others) {
         sn_world *world = kinds_world(stepper_case[s].stepper, dt, g);
         sn_model *model = brick();
         member_of(world, model);
-        sn_constraint_def d = sn_constraint_def_default(SN_DIRECTION_PATH);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_DIRECTION_PATH);
         d.direction[0] = 3 * sin(a), d.direction[2] = 3 * cos(a); /* of any length */
         const sn_constraint plane = tie_of(world, &d);
         const int steps = 120;
@@ -80,7 +80,7 @@ TEST(a_direction_in_a_body_that_turns_keeps_all_momentum) {
         put_body(world, 0, zero3, NULL, (const double[6]){0, 0, 0, 0, 0, 2});
         put_body(world, 1, (const double[3]){0.4, 0, 0}, NULL, (const double[6]){0, 0.8, 0, 0, 0, 0});
         for (int k = 1; k < 3; k++) {
-            sn_constraint_def d = sn_constraint_def_default(SN_DIRECTION_PATH);
+            sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_DIRECTION_PATH);
             d.member = 1, d.member2 = 0, d.settle = 0.02;
             memcpy(d.direction, (const double[3]){0, k == 1, k == 2}, sizeof d.direction);
             tie_of(world, &d);
@@ -117,7 +117,7 @@ TEST(an_orientation_costs_the_torque_that_its_acceleration_needs) {
             sn_world *world = kinds_world(stepper_case[s].stepper, dt, 9.81);
             sn_model *model = brick();
             member_of(world, model);
-            sn_constraint_def d = sn_constraint_def_default(SN_ORIENTATION_PATH);
+            sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_ORIENTATION_PATH);
             const sn_constraint path = tie_of(world, &d);
             double force[6], torque[3] = {0}, pos[3], rot[4], turn[3] = {0}, target[4], velocity[3] = {0};
             for (int k = 1; k <= 300; k++) {
@@ -158,7 +158,7 @@ TEST(a_weld_makes_two_bodies_one) {
             axpy(-1, back, pos, 3);
             put_body(world, 0, zero3, NULL, (const double[6]){0, 0, 0, 0.3, 0.4, 2});
             put_body(world, 1, pos, rot, (const double[6]){0, 0.5, 0, 0, 0, 0});
-            sn_constraint_def d = sn_constraint_def_default(SN_WELD);
+            sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_WELD);
             d.member = 1, d.member2 = 0;
             memcpy(d.point, in, sizeof in);
             memcpy(d.point2, out, sizeof out);
@@ -199,7 +199,7 @@ TEST(a_weld_to_the_world_carries_weight_and_moment) {
         sn_world *world = kinds_world(stepper_case[s].stepper, 1.0 / 240, 9.81);
         sn_model *model = brick();
         member_of(world, model);
-        sn_constraint_def d = sn_constraint_def_default(SN_WELD);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_WELD);
         d.point[0] = d.point2[0] = 0.1, d.point[1] = d.point2[1] = -0.15;
         const sn_constraint weld = tie_of(world, &d);
         run_for(world, 1, 1.0 / 240);
@@ -225,8 +225,8 @@ TEST(a_point_has_the_acceleration_it_is_given) {
             sn_world *world = kinds_world(stepper_case[s].stepper, dt, 9.81);
             sn_model *model = scene_chain_model(3, SN_JOINT_BALL, true, NULL);
             uniform_gains(world, member_of(world, model), 0, 0, 0, 0.3);
-            sn_constraint_def d =
-                sn_constraint_def_default(one ? SN_DIRECTION_ACCELERATION : SN_POINT_ACCELERATION);
+            sn_constraint_def d = sn_constraint_def_default(one ? SN_CONSTRAINT_DIRECTION_ACCELERATION
+                                                                : SN_CONSTRAINT_POINT_ACCELERATION);
             d.body = one ? 0 : 1, d.point[2] = one ? 0 : -0.1;
             memcpy(d.target, a, sizeof a);
             memcpy(d.direction, direction, sizeof direction);
@@ -261,7 +261,7 @@ TEST(a_joint_has_the_acceleration_it_is_given) {
         sn_world *world = kinds_world(stepper_case[s].stepper, dt, 9.81);
         sn_model *model = scene_chain_model(3, SN_JOINT_HINGE, false, NULL);
         member_of(world, model);
-        sn_constraint_def d = sn_constraint_def_default(SN_JOINT_ACCELERATION);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_JOINT_ACCELERATION);
         d.body = 1, d.target[0] = -2.5;
         tie_of(world, &d);
         double q[MAX_NQ], qd[MAX_NV];
@@ -286,7 +286,8 @@ TEST(an_impulse_takes_a_point_to_its_velocity_once) {
             sn_model *model = body_of(sphere_of(0.2, 3)); /* no gyroscopic term: J qd is exact */
             member_of(world, model);
             put_body(world, 0, zero3, NULL, (const double[6]){0.5, 0.1, 0, 0, 0, 0});
-            sn_constraint_def d = sn_constraint_def_default(one ? SN_DIRECTION_IMPULSE : SN_POINT_IMPULSE);
+            sn_constraint_def d = sn_constraint_def_default(one ? SN_CONSTRAINT_DIRECTION_IMPULSE
+                                                                : SN_CONSTRAINT_POINT_IMPULSE);
             memcpy(d.point, local, sizeof local);
             memcpy(d.target, wanted, sizeof wanted);
             memcpy(d.direction, direction, sizeof direction);
@@ -342,7 +343,7 @@ TEST(an_impulse_takes_a_joint_to_its_velocity) {
         sn_world *world = kinds_world(stepper_case[s].stepper, 1.0 / 120, 9.81);
         sn_model *model = scene_chain_model(3, SN_JOINT_BALL, true, NULL);
         member_of(world, model);
-        sn_constraint_def d = sn_constraint_def_default(SN_JOINT_IMPULSE);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_JOINT_IMPULSE);
         d.body = 1;
         memcpy(d.target, (const double[3]){0.4, -0.6, 0.2}, 3 * sizeof(double));
         const sn_constraint hit = tie_of(world, &d);
@@ -367,7 +368,7 @@ TEST(an_impulse_between_two_members_is_the_same_on_both) {
         sn_model *model = brick(), *ball = body_of(sphere_of(0.1, 1));
         member_of(world, model), member_of(world, ball);
         put_body(world, 1, (const double[3]){0.5, 0, 0.1}, NULL, NULL);
-        sn_constraint_def d = sn_constraint_def_default(SN_DIRECTION_IMPULSE);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_DIRECTION_IMPULSE);
         d.member = 1, d.member2 = 0, d.target[0] = 2;
         memcpy(d.direction, (const double[3]){1, 0, 0}, sizeof d.direction);
         const sn_constraint hit = tie_of(world, &d);
@@ -405,14 +406,15 @@ TEST(no_row_is_stronger_than_it_may_be) {
     for (int s = 0; s < stepper_count; s++)
         for (int type = 0; type < SN_CONSTRAINT_TYPE_COUNT; type++) {
             sn_world *world = kinds_world(stepper_case[s].stepper, 1.0 / 120, 9.81);
-            const bool coupled = type == SN_COUPLING || type == SN_COUPLING_LIMIT;
+            const bool coupled = type == SN_CONSTRAINT_COUPLING || type == SN_CONSTRAINT_COUPLING_LIMIT;
             sn_model *model = coupled ? door() : brick();
             member_of(world, model);
             sn_constraint_def d = sn_constraint_def_default((sn_constraint_type)type);
             if (coupled) d.target[0] = d.target[1] = -1; /* against which it falls */
             d.max_force = 0.01, d.stiffness = 1e5, d.point2[2] = 1, d.target[2] = 1;
-            if (type == SN_DIRECTION_IMPULSE || type == SN_DIRECTION_ACCELERATION) d.target[0] = 50;
-            if (type == SN_DISTANCE || type == SN_ROPE) d.target[0] = 0.5;
+            if (type == SN_CONSTRAINT_DIRECTION_IMPULSE || type == SN_CONSTRAINT_DIRECTION_ACCELERATION)
+                d.target[0] = 50;
+            if (type == SN_CONSTRAINT_DISTANCE || type == SN_CONSTRAINT_ROPE) d.target[0] = 0.5;
             d.target_velocity[0] = 50;
             d.curve = &(sn_curve_def){.npoint = 2, .points = (const double[]){0, 1, 0, 1, 1, 0}};
             d.surface = &(sn_surface_def){.type = SN_SURFACE_PLANE};

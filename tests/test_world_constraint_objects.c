@@ -22,7 +22,8 @@ static int add_every_kind(sn_world *world, sn_constraint *tie) {
         d.member2 = type % 2, d.body2 = 0, d.target[0] = 0.3, d.target_velocity[0] = 0.2,
         d.direction[1] = 0.5;
         const sn_model *human = sn_world_model(world, 0);
-        const bool coupled = type == SN_COUPLING || type == SN_COUPLING_LIMIT; /* of two hinges */
+        const bool coupled =
+            type == SN_CONSTRAINT_COUPLING || type == SN_CONSTRAINT_COUPLING_LIMIT; /* of two hinges */
         while (sn_model_body(human, d.body)->nv == 0 || (coupled && sn_model_body(human, d.body)->nv != 1))
             d.body++;
         if (coupled) d.member2 = 0, d.body2 = d.body + 1;
@@ -51,7 +52,7 @@ static void act(sn_world *world, const sn_constraint *tie, int step, int copy, i
     double target[7] = {0.2 * sin(0.1 * step + as), 0.1, 0.05 * as, 0.3}, velocity[6] = {0.1 * as};
     if (step % 7 == as % 7)
         for (int i = 0; i < SN_CONSTRAINT_TYPE_COUNT; i++)
-            if (i != SN_PIN) sn_world_set_constraint(world, tie[i], copy, target, velocity);
+            if (i != SN_CONSTRAINT_PIN) sn_world_set_constraint(world, tie[i], copy, target, velocity);
 }
 
 static sn_world *world_of_every_kind(const sn_world_def *def, const sn_model *human, const sn_model *box,
@@ -104,8 +105,8 @@ TEST(every_kind_comes_back_from_a_snapshot) {
         size_t size = 0;
         for (int run = 0; run < 2; run++) {
             if (run) { /* without its constraints, which come back */
-                sn_world_remove_constraint(world, tie[SN_WELD]);
-                sn_world_remove_constraint(world, tie[SN_POINT_IMPULSE]);
+                sn_world_remove_constraint(world, tie[SN_CONSTRAINT_WELD]);
+                sn_world_remove_constraint(world, tie[SN_CONSTRAINT_POINT_IMPULSE]);
                 assert_int_equal(sn_world_restore(world, block, size, NULL), SN_OK);
             }
             for (int k = 0; k < 20 + after; k++) {
@@ -136,7 +137,7 @@ TEST(a_spent_impulse_lets_its_body_sleep_and_wakes_it_again) {
     sn_model *model = brick();
     member_of(world, model);
     put_body(world, 0, (const double[3]){0, 0, 0.25}, NULL, NULL);
-    sn_constraint_def d = sn_constraint_def_default(SN_POINT_IMPULSE);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_POINT_IMPULSE);
     const sn_constraint hit = tie_of(world, &d);
     run_for(world, 2, def.dt);
     assert_int_equal(stats_of(world).asleep, 1);
@@ -151,20 +152,20 @@ TEST(a_spent_impulse_lets_its_body_sleep_and_wakes_it_again) {
 }
 
 TEST(removing_either_member_removes_what_ties_them) {
-    static const sn_constraint_type two[] = {SN_PIN,
-                                             SN_WELD,
-                                             SN_DIRECTION_PATH,
-                                             SN_DIRECTION_ACCELERATION,
-                                             SN_DIRECTION_IMPULSE,
-                                             SN_HINGE,
-                                             SN_SLIDER,
-                                             SN_ORIENTATION,
-                                             SN_DISTANCE,
-                                             SN_ROPE,
-                                             SN_CURVE,
-                                             SN_SURFACE,
-                                             SN_MOTOR,
-                                             SN_LINEAR_MOTOR};
+    static const sn_constraint_type two[] = {SN_CONSTRAINT_PIN,
+                                             SN_CONSTRAINT_WELD,
+                                             SN_CONSTRAINT_DIRECTION_PATH,
+                                             SN_CONSTRAINT_DIRECTION_ACCELERATION,
+                                             SN_CONSTRAINT_DIRECTION_IMPULSE,
+                                             SN_CONSTRAINT_HINGE,
+                                             SN_CONSTRAINT_SLIDER,
+                                             SN_CONSTRAINT_ORIENTATION,
+                                             SN_CONSTRAINT_DISTANCE,
+                                             SN_CONSTRAINT_ROPE,
+                                             SN_CONSTRAINT_CURVE,
+                                             SN_CONSTRAINT_SURFACE,
+                                             SN_CONSTRAINT_MOTOR,
+                                             SN_CONSTRAINT_LINEAR_MOTOR};
     for (int i = 0; i < COUNT(two); i++)
         for (int which = 0; which < 2; which++) {
             sn_world *world = plain_world();
@@ -195,21 +196,21 @@ TEST(what_makes_no_sense_is_refused_with_a_reason) {
     member_of(world, model);
     sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_TYPE_COUNT);
     refused(world, &d, "kind");
-    d = sn_constraint_def_default(SN_DIRECTION_PATH), d.direction[2] = 0;
+    d = sn_constraint_def_default(SN_CONSTRAINT_DIRECTION_PATH), d.direction[2] = 0;
     refused(world, &d, "direction");
     d.direction[0] = NAN;
     refused(world, &d, "finite");
-    d = sn_constraint_def_default(SN_ORIENTATION_PATH), d.kp = -1;
+    d = sn_constraint_def_default(SN_CONSTRAINT_ORIENTATION_PATH), d.kp = -1;
     refused(world, &d, "kp is -1");
     d.kp = 0, d.kd = INFINITY;
     refused(world, &d, "kd is inf");
     d.kd = 0, d.settle = 0;
     refused(world, &d, "settle");
-    d = sn_constraint_def_default(SN_WELD), d.member2 = 0;
+    d = sn_constraint_def_default(SN_CONSTRAINT_WELD), d.member2 = 0;
     refused(world, &d, "itself");
     d.member2 = 7;
     refused(world, &d, "no member 7");
-    d = sn_constraint_def_default(SN_CURVE);
+    d = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
     refused(world, &d, "no curve");
     sn_curve_def curve = ring;
     curve.npoint = 2, d.curve = &curve;
@@ -218,13 +219,13 @@ TEST(what_makes_no_sense_is_refused_with_a_reason) {
     refused(world, &d, "1 and 2");
     curve.points = NULL;
     refused(world, &d, "either points or a function");
-    d = sn_constraint_def_default(SN_SURFACE);
+    d = sn_constraint_def_default(SN_CONSTRAINT_SURFACE);
     refused(world, &d, "no surface");
     d.surface = &(sn_surface_def){.type = SN_SURFACE_CYLINDER};
     refused(world, &d, "radius");
     d.surface = &(sn_surface_def){.type = SN_SURFACE_HEIGHTS, .nx = 3, .ny = 1};
     refused(world, &d, "heights");
-    d = sn_constraint_def_default(SN_DISTANCE);
+    d = sn_constraint_def_default(SN_CONSTRAINT_DISTANCE);
     refused(world, &d, "length");
     d.target[0] = 1, d.stiffness = 1, d.frequency = 1;
     refused(world, &d, "both");
@@ -232,13 +233,13 @@ TEST(what_makes_no_sense_is_refused_with_a_reason) {
     refused(world, &d, "frequency is -1");
     d.frequency = 1, d.break_force = 0;
     refused(world, &d, "break_force");
-    d = sn_constraint_def_default(SN_POINT_IMPULSE), d.break_force = 5;
+    d = sn_constraint_def_default(SN_CONSTRAINT_POINT_IMPULSE), d.break_force = 5;
     refused(world, &d, "does not break");
-    d = sn_constraint_def_default(SN_JOINT_IMPULSE), d.max_force = 0;
+    d = sn_constraint_def_default(SN_CONSTRAINT_JOINT_IMPULSE), d.max_force = 0;
     refused(world, &d, "max_force");
     d.max_force = 1, d.body = 1;
     refused(world, &d, "body 1");
-    d = sn_constraint_def_default(SN_POINT_ACCELERATION);
+    d = sn_constraint_def_default(SN_CONSTRAINT_POINT_ACCELERATION);
     const sn_constraint tie = tie_of(world, &d);
     assert_int_equal(sn_world_set_constraint(world, tie, 0, (const double[3]){0, NAN, 0}, NULL),
                      SN_ERROR_ARGUMENT);

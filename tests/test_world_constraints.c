@@ -56,7 +56,7 @@ TEST(pins_hold_a_chain_and_close_a_loop) {
                 memcpy(q, top[m], sizeof top[m]);
                 memcpy(q + 3, rot, sizeof rot);
                 assert_int_equal(sn_world_set_state(world, number, q, NULL), SN_OK);
-                sn_constraint_def pin = sn_constraint_def_default(SN_PIN);
+                sn_constraint_def pin = sn_constraint_def_default(SN_CONSTRAINT_PIN);
                 pin.member = m;
                 memcpy(pin.point2, top[m], sizeof pin.point2);
                 assert_true(sn_world_add_constraint(world, &pin, NULL) != 0);
@@ -65,7 +65,7 @@ TEST(pins_hold_a_chain_and_close_a_loop) {
             point_of(world, 0, 4, end, x);
             point_of(world, 1, 4, end, y);
             const double apart = distance(x, y);
-            sn_constraint_def tie = sn_constraint_def_default(SN_PIN);
+            sn_constraint_def tie = sn_constraint_def_default(SN_CONSTRAINT_PIN);
             tie.body = tie.body2 = 4, tie.member2 = 1;
             memcpy(tie.point, end, sizeof end);
             memcpy(tie.point2, end, sizeof end);
@@ -101,7 +101,7 @@ TEST(the_mouse_pulls_a_body_to_its_target) {
         sn_model *model = free_body(&box);
         const int c = member_of(world, model);
         put_body(world, c, (const double[3]){0, 0, 0.1}, NULL, NULL);
-        sn_constraint_def d = sn_constraint_def_default(SN_SPRING);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
         d.stiffness = 400, d.damping = 60;
         d.point[0] = 0.1, d.point[2] = 0.1;
         memcpy(d.target, (const double[3]){1, 0.5, 1.5}, 3 * sizeof(double));
@@ -140,7 +140,8 @@ TEST(paths_settle_as_their_oscillator_does) {
                 int body = 1;
                 while (sn_model_body(model, body)->joint.type != SN_JOINT_HINGE)
                     body++;
-                sn_constraint_def d = sn_constraint_def_default(joint ? SN_JOINT_PATH : SN_POINT_PATH);
+                sn_constraint_def d =
+                    sn_constraint_def_default(joint ? SN_CONSTRAINT_JOINT_PATH : SN_CONSTRAINT_POINT_PATH);
                 d.settle = settles[i];
                 d.body = joint ? body : 0;
                 double x[3], q[MAX_NQ], from = 0;

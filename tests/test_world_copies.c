@@ -43,7 +43,7 @@ static sn_world_def def_of_kind(enum kind kind, int copies) {
     if (kind == ROWS || kind == SELF || kind == MEETING_ROWS || kind == EVENT) def.contact = SN_CONTACT_ROWS;
     if (kind == SELF || kind == SELF_IMPLICIT) def.self_contact = true;
     if (kind == EVENT) def.stepper = SN_STEPPER_EVENT, def.shortest = 1.0 / 64;
-    if (kind == FLOAT) def.precision = SN_FLOAT;
+    if (kind == FLOAT) def.precision = SN_PRECISION_FLOAT;
     if (kind == SLEEPING) def.sleep = 0.1;
     if (kind == ROWS || kind == IMPLICIT) def.report_torque = true;
     def.max_contacts = 128;
@@ -92,10 +92,10 @@ static struct scene scene_of(const struct models *m, enum kind kind, const sn_wo
         uniform_gains(s.world, member_of(s.world, m->human), 0, 0, 300, 30);
     if (kind != CONSTRAINED) return s;
     member_of(s.world, m->box);
-    sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     d.body = 3, d.member2 = 1, d.max_force = 500;
     s.tie[0] = sn_world_add_constraint(s.world, &d, NULL);
-    d = sn_constraint_def_default(SN_SPRING);
+    d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
     d.body = 5, d.stiffness = 200, d.damping = 20, d.target[2] = 1.5;
     s.tie[1] = sn_world_add_constraint(s.world, &d, NULL);
     assert_true(s.tie[0] && s.tie[1]);

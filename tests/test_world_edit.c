@@ -162,12 +162,12 @@ TEST_EACH_METHOD(removing_a_member_removes_its_constraints_and_contacts, box, bo
     int member[3];
     for (int i = 0; i < 3; i++) /* a stack */
         member[i] = drop(world, box, 0, 0, 0.1 + 0.2 * i);
-    sn_constraint_def d = sn_constraint_def_default(SN_SPRING);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
     d.stiffness = 10, d.member = member[1], d.target[2] = 0.3;
     const sn_constraint of_middle = sn_world_add_constraint(world, &d, NULL);
     d.member = member[2], d.target[2] = 0.5;
     const sn_constraint of_top = sn_world_add_constraint(world, &d, NULL);
-    d = sn_constraint_def_default(SN_PIN);
+    d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     d.member = member[2], d.member2 = member[1], d.point[2] = -0.1, d.point2[2] = 0.1;
     const sn_constraint between = sn_world_add_constraint(world, &d, NULL);
     assert_true(of_middle && of_top && between);
@@ -318,7 +318,7 @@ static void edit_tie(struct rng *rng, struct playground *p) {
         return;
     }
     if (!p->members) return;
-    sn_constraint_def d = sn_constraint_def_default(SN_SPRING);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
     d.member = p->member[any(rng, p->members)];
     d.stiffness = 50, d.damping = 5, d.target[2] = 1;
     p->owner[p->ties] = d.member;

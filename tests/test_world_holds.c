@@ -26,8 +26,10 @@ static void circle(void *user, double s, double x[3], double dx[3]) {
 static const sn_curve_def ring = {.npoint = 64, .closed = true, .sample = circle, .end = 2 * M_PI};
 static const sn_surface_def ball = {.type = SN_SURFACE_SPHERE, .radius = 0.5};
 
-static const sn_constraint_type holding[] = {SN_PIN,      SN_WELD, SN_HINGE, SN_SLIDER, SN_ORIENTATION,
-                                             SN_DISTANCE, SN_ROPE, SN_CURVE, SN_SURFACE};
+static const sn_constraint_type holding[] = {
+    SN_CONSTRAINT_PIN,    SN_CONSTRAINT_WELD,        SN_CONSTRAINT_HINGE,
+    SN_CONSTRAINT_SLIDER, SN_CONSTRAINT_ORIENTATION, SN_CONSTRAINT_DISTANCE,
+    SN_CONSTRAINT_ROPE,   SN_CONSTRAINT_CURVE,       SN_CONSTRAINT_SURFACE};
 static const char *const name_of[] = {"pin",      "weld", "hinge", "slider", "orientation",
                                       "distance", "rope", "curve", "surface"};
 
@@ -37,7 +39,7 @@ static sn_constraint_def holding_def(int kind) {
     d.curve = &ring, d.surface = &ball;
     d.direction[0] = 1, d.direction[2] = 0.5;
     if (kind < 4) d.point2[0] = 0.5;
-    if (holding[kind] == SN_DISTANCE || holding[kind] == SN_ROPE) d.target[0] = 0.5;
+    if (holding[kind] == SN_CONSTRAINT_DISTANCE || holding[kind] == SN_CONSTRAINT_ROPE) d.target[0] = 0.5;
     return d;
 }
 
@@ -100,7 +102,7 @@ TEST(a_hinge_swings_as_a_joint_does) {
     sn_model *joined = one_body_model("brick", &joint, &shape, NULL), *loose = brick();
     sn_world *a = holds_world(dt, 9.81), *b = holds_world(dt, 9.81);
     member_of(a, joined), member_of(b, loose);
-    sn_constraint_def d = sn_constraint_def_default(SN_HINGE);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_HINGE);
     memcpy(d.point, arm, sizeof arm), memcpy(d.point2, arm, sizeof arm);
     d.direction[0] = 1, d.direction[2] = 0;
     tie_of(b, &d);
@@ -121,7 +123,7 @@ TEST(a_hinge_swings_as_a_joint_does) {
 TEST(a_slider_runs_down_its_slope) {
     sn_model *model;
     sn_world *world = brick_world(1.0 / 240, 9.81, &model);
-    sn_constraint_def d = sn_constraint_def_default(SN_SLIDER);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_SLIDER);
     d.direction[0] = sqrt(0.75), d.direction[2] = -0.5, d.point[1] = 0.1, d.point2[1] = 0.1;
     const sn_constraint tie = tie_of(world, &d);
     run_for(world, 2, 1.0 / 240);
@@ -139,7 +141,7 @@ TEST(a_rod_swings_with_the_period_of_a_pendulum) {
     sn_world *world = holds_world(1.0 / 960, 9.81);
     member_of(world, model);
     put_body(world, 0, (const double[3]){sin(0.2), 0, -cos(0.2)}, NULL, NULL);
-    sn_constraint_def d = sn_constraint_def_default(SN_DISTANCE);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_DISTANCE);
     d.target[0] = 1;
     tie_of(world, &d);
     double before = 1, last = 0, period = 0;
@@ -160,7 +162,7 @@ TEST(a_rod_swings_with_the_period_of_a_pendulum) {
 TEST(a_slack_rope_does_nothing_and_a_taut_one_holds) {
     sn_model *model;
     sn_world *world = brick_world(1.0 / 240, 9.81, &model);
-    sn_constraint_def d = sn_constraint_def_default(SN_ROPE);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_ROPE);
     d.target[0] = 1;
     const sn_constraint rope = tie_of(world, &d);
     double q[7], force[6], far;
@@ -180,11 +182,11 @@ TEST(a_slack_rope_does_nothing_and_a_taut_one_holds) {
 TEST(motors_reach_their_speed_as_fast_as_their_force_allows) {
     sn_model *model;
     sn_world *world = brick_world(1.0 / 240, 0, &model);
-    sn_constraint_def d = sn_constraint_def_default(SN_MOTOR);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_MOTOR);
     const double inertia = 3 * (0.1 * 0.1 + 0.15 * 0.15) / 3;
     d.target_velocity[0] = 10, d.max_force = inertia * 20; /* half a second */
     const sn_constraint turn = tie_of(world, &d);
-    d.type = SN_LINEAR_MOTOR, d.direction[0] = 1, d.direction[2] = 0, d.target_velocity[0] = 2;
+    d.type = SN_CONSTRAINT_LINEAR_MOTOR, d.direction[0] = 1, d.direction[2] = 0, d.target_velocity[0] = 2;
     d.max_force = 3;
     tie_of(world, &d);
     run_for(world, 0.25, 1.0 / 240);
@@ -211,7 +213,7 @@ TEST(softness_has_its_frequency_and_damping_ratio) {
     sn_model *model;
     sn_world *world = brick_world(dt, 0, &model);
     put_body(world, 0, (const double[3]){0.1, 0, 0}, NULL, NULL);
-    sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     d.frequency = f, d.damping_ratio = z;
     tie_of(world, &d);
     double before = 0.1, crossing[3] = {0}, peak[2] = {0};
@@ -237,7 +239,7 @@ TEST(softness_by_stiffness_rests_where_the_weight_is) {
         for (int rows = 0; rows < 2; rows++) {
             sn_model *model;
             sn_world *world = brick_world(1.0 / 240, 9.81, &model);
-            sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+            sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
             d.stiffness = 1000, d.damping = 100, d.form = form[i], d.rows = rows;
             const sn_constraint pin = tie_of(world, &d);
             run_for(world, 4, 1.0 / 240);
@@ -295,7 +297,9 @@ TEST(every_kind_breaks_at_its_force) {
         for (int soft = 0; soft < 2; soft++)
             for (int torque = 0; torque < 2; torque++) {
                 const sn_constraint_type type = holding[kind];
-                if (torque ? type == SN_PIN || type > SN_ORIENTATION : type == SN_ORIENTATION) continue;
+                if (torque ? type == SN_CONSTRAINT_PIN || type > SN_CONSTRAINT_ORIENTATION
+                           : type == SN_CONSTRAINT_ORIENTATION)
+                    continue;
                 const double at = breaks_at(kind, 30, torque, soft, 1 + kind % 3);
                 if (getenv("SINEW_TEST_VERBOSE"))
                     print_message("%s, %s%s: %.2f of 30\n", name_of[kind], torque ? "torque" : "force",
@@ -311,7 +315,7 @@ TEST(copies_break_one_by_one) {
     def.contact = SN_CONTACT_NONE, def.copies = 3;
     sn_world *world = world_of(&def);
     member_of(world, model);
-    sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
     d.break_force = 3 * 9.81 + 5;
     const sn_constraint pin = tie_of(world, &d);
     double push[3][6] = {{0, 0, -1}, {0, 0, -9}, {0, 0, 1}};
@@ -358,7 +362,8 @@ TEST(any_kind_comes_and_goes_for_ten_thousand_steps) {
         } else if (i % 5 == 0) {
             const int kind = (int)uniform(&rng, 0, COUNT(holding) + 2);
             sn_constraint_def d = holding_def(kind < COUNT(holding) ? kind : 0);
-            if (kind >= COUNT(holding)) d.type = kind == COUNT(holding) ? SN_MOTOR : SN_LINEAR_MOTOR;
+            if (kind >= COUNT(holding))
+                d.type = kind == COUNT(holding) ? SN_CONSTRAINT_MOTOR : SN_CONSTRAINT_LINEAR_MOTOR;
             d.member = (int)uniform(&rng, 0, 4), d.member2 = (int)uniform(&rng, -1, 4);
             if (d.member2 == d.member) d.member2 = -1;
             if (kind >= COUNT(holding)) d.target_velocity[0] = 1, d.max_force = 20;

@@ -228,7 +228,7 @@ TEST(copies_of_hulls_have_the_bits_they_have_alone) {
             for (int many = 0; many < 2; many++) {
                 sn_world_def def = sn_world_def_default();
                 def.copies = many ? 7 : 1;
-                def.precision = precision ? SN_FLOAT : SN_DOUBLE;
+                def.precision = precision ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
                 world[many] = world_of(&def);
                 if (on)
                     sn_world_add_shape(world[many], &slab, (double[]){0, 0, -0.5}, (double[]){1, 0, 0, 0},

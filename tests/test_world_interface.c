@@ -16,7 +16,8 @@ TEST(handles_stay_and_old_ones_are_refused) {
     sn_constraint c[40];
     double force[6];
     for (int i = 0; i < COUNT(c); i++) {
-        sn_constraint_def d = sn_constraint_def_default(i % 2 ? SN_SPRING : SN_POINT_PATH);
+        sn_constraint_def d =
+            sn_constraint_def_default(i % 2 ? SN_CONSTRAINT_SPRING : SN_CONSTRAINT_POINT_PATH);
         d.body = i % sn_model_nbody(model);
         d.stiffness = 1;
         c[i] = sn_world_add_constraint(w, &d, NULL);
@@ -33,7 +34,7 @@ TEST(handles_stay_and_old_ones_are_refused) {
         assert_int_equal(sn_world_set_constraint(w, c[i], -1, force, NULL), SN_ERROR_ARGUMENT);
     }
     for (int round = 0; round < 20; round++) { /* places are used again, handles are not */
-        sn_constraint_def d = sn_constraint_def_default(SN_SPRING);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
         d.damping = 1;
         const sn_constraint fresh = sn_world_add_constraint(w, &d, NULL);
         for (int i = 0; i < COUNT(c); i++)
@@ -64,10 +65,10 @@ static void refuse(sn_world *w, const sn_constraint_def *d, const char *part) {
 TEST(wrong_constraints_are_refused_with_a_reason) {
     sn_model *model;
     sn_world *w = pendulum_world(&model);
-    const sn_constraint_def pin = sn_constraint_def_default(SN_PIN),
-                            path = sn_constraint_def_default(SN_POINT_PATH),
-                            joint = sn_constraint_def_default(SN_JOINT_PATH),
-                            spring = sn_constraint_def_default(SN_SPRING);
+    const sn_constraint_def pin = sn_constraint_def_default(SN_CONSTRAINT_PIN),
+                            path = sn_constraint_def_default(SN_CONSTRAINT_POINT_PATH),
+                            joint = sn_constraint_def_default(SN_CONSTRAINT_JOINT_PATH),
+                            spring = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
     sn_constraint_def d;
     int weld = 0;
     while (sn_model_body(model, weld)->nv)

@@ -14,7 +14,7 @@ static struct pair overlap(bool collide, double break_force, int copies) {
     struct pair p = {.world = world_of(&def), .box = body_of(box_of(0.1, 0.1, 0.1, 1))};
     for (int i = 0; i < 2; i++)
         put_body(p.world, member_of(p.world, p.box), (const double[3]){0.16 * i, 0, 0}, NULL, NULL);
-    sn_constraint_def d = sn_constraint_def_default(SN_WELD);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_WELD);
     d.member = 1, d.member2 = 0, d.point[0] = -0.08, d.point2[0] = 0.08;
     d.collide = collide, d.break_force = break_force;
     p.weld = sn_world_add_constraint(p.world, &d, NULL);
@@ -63,7 +63,7 @@ TEST(members_touch_again_in_the_copy_where_the_weld_is_broken) {
     step_world(p.world);
     sn_world_contacts(p.world, 1, &count[1]);
     for (int i = 0; i < count[1]; i++)
-        assert_int_equal(sn_world_contacts(p.world, 1, &count[0])[i].phase, SN_CONTACT_ENDED);
+        assert_int_equal(sn_world_contacts(p.world, 1, &count[0])[i].phase, SN_CONTACT_PHASE_ENDED);
     put_away(p);
 }
 
@@ -85,7 +85,7 @@ TEST(bodies_that_a_loop_closes_do_not_touch) {
             const sn_shape_def ball = sphere_of(0.04, 0.5);
             sn_builder_add_shape(b, name[i], &ball);
         }
-        sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
         d.collide = collide, d.point2[2] = 0.05;
         sn_builder_add_constraint(b, "four", "one", &d);
         sn_error error = {0};
@@ -111,7 +111,7 @@ TEST(a_snapshot_brings_back_what_collides) {
     void *bytes = malloc(size);
     assert_int_equal(sn_world_snapshot(p.world, bytes, size), SN_OK);
     sn_world_remove_constraint(p.world, p.weld);
-    sn_constraint_def d = sn_constraint_def_default(SN_WELD);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_WELD);
     d.member = 1, d.member2 = 0, d.point[0] = -0.08, d.point2[0] = 0.08;
     assert_true(sn_world_add_constraint(p.world, &d, NULL) != 0);
     step_world(p.world);

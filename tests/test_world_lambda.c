@@ -36,7 +36,7 @@ TEST(lambda_is_the_speed_that_friction_leaves) {
     box.friction = 0.5;
     sn_model *model = body_of(box);
     for (int s = 0; s < stepper_count; s++)
-        for (int solver = SN_ROWS_PGS; solver <= SN_ROWS_DANTZIG; solver++) {
+        for (int solver = SN_ROW_SOLVER_PGS; solver <= SN_ROW_SOLVER_DANTZIG; solver++) {
             sn_world *world =
                 box_world(stepper_case[s].stepper, SN_FRICTION_ONE_WAY, (sn_row_solver)solver, 1, model);
             int slid = 0, stood = 0;
@@ -70,7 +70,7 @@ TEST(other_friction_has_no_lambda) {
     sn_model *model = body_of(box);
     static const sn_friction friction[] = {SN_FRICTION_CONE, SN_FRICTION_PYRAMID, SN_FRICTION_NONE};
     for (int k = 0; k < COUNT(friction); k++) {
-        sn_world *world = box_world(SN_STEPPER_TIME, friction[k], SN_ROWS_PGS, 1, model);
+        sn_world *world = box_world(SN_STEPPER_TIME, friction[k], SN_ROW_SOLVER_PGS, 1, model);
         double force[3];
         int sliding;
         run_for(world, 0.1, 1.0 / 120);

@@ -12,10 +12,10 @@ static const struct kind {
     sn_contact_method contact;
     sn_precision precision;
     const char *name;
-} kind[] = {{SN_CONTACT_IMPLICIT, SN_DOUBLE, "implicit, double"},
-            {SN_CONTACT_IMPLICIT, SN_FLOAT, "implicit, float"},
-            {SN_CONTACT_ROWS, SN_DOUBLE, "rows, double"},
-            {SN_CONTACT_ROWS, SN_FLOAT, "rows, float"}};
+} kind[] = {{SN_CONTACT_IMPLICIT, SN_PRECISION_DOUBLE, "implicit, double"},
+            {SN_CONTACT_IMPLICIT, SN_PRECISION_FLOAT, "implicit, float"},
+            {SN_CONTACT_ROWS, SN_PRECISION_DOUBLE, "rows, double"},
+            {SN_CONTACT_ROWS, SN_PRECISION_FLOAT, "rows, float"}};
 
 static double milliseconds(void) {
     struct timespec t;

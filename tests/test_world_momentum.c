@@ -47,7 +47,7 @@ TEST(a_pendulum_keeps_its_limits) {
         struct worst worst = {0};
         for (int i = 0; i < COUNT(pendulum); i++)
             for (int rate = 60; rate <= 480; rate *= 2)
-                for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++) {
+                for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
                     sn_body_def body =
                         simple_body("bob", NULL, pendulum[i].type, 2, (const double[3]){0.1, 0.05, -0.4},
                                     (const double[3]){0.03, 0.03, 0.01});

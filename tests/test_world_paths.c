@@ -33,7 +33,7 @@ static double deviation(sn_stepper stepper, int links, int rate) {
     sn_model *model = scene_chain_model(links, SN_JOINT_BALL, true, NULL);
     const int member = member_of(world, model);
     if (links > 1) uniform_gains(world, member, 0, 0, 0, 0.3);
-    sn_constraint_def d = sn_constraint_def_default(SN_POINT_PATH);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_POINT_PATH);
     d.body = links - 1, d.point[2] = -0.1;
     double x[3], y[3], v[3], q[MAX_NQ], qd[MAX_NV] = {0, SPEED}, worst = 0;
     sn_world_get_state(world, member, q, NULL);
@@ -115,8 +115,9 @@ TEST(joints_orientations_and_coordinates_follow_what_moves) {
                     which == DIRECTION ? free_body(&box) : scene_chain_model(2, joint, which != HINGE, NULL);
                 const int member = member_of(world, model);
                 if (which != DIRECTION) uniform_gains(world, member, 0, 0, 0, 0.3);
-                static const sn_constraint_type type[PATHS] = {SN_JOINT_PATH, SN_JOINT_PATH,
-                                                               SN_ORIENTATION_PATH, SN_DIRECTION_PATH};
+                static const sn_constraint_type type[PATHS] = {
+                    SN_CONSTRAINT_JOINT_PATH, SN_CONSTRAINT_JOINT_PATH, SN_CONSTRAINT_ORIENTATION_PATH,
+                    SN_CONSTRAINT_DIRECTION_PATH};
                 sn_constraint_def d = sn_constraint_def_default(type[which]);
                 d.body = which == BALL || which == ORIENTATION, d.point[2] = -0.1, d.point[0] = 0.05,
                 d.settle = 0.05;
@@ -160,7 +161,7 @@ TEST(a_target_that_jumps_is_reached_as_the_oscillator_says) {
                 const sn_shape_def box = box_of(0.1, 0.2, 0.3, 2);
                 sn_model *model = free_body(&box);
                 member_of(world, model);
-                sn_constraint_def d = sn_constraint_def_default(SN_POINT_PATH);
+                sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_POINT_PATH);
                 d.settle = law[i][0], d.kp = law[i][1], d.kd = law[i][2], d.target[1] = 0.5;
                 const double kp = d.kp > 0 ? d.kp : 1 / (d.settle * d.settle);
                 const double kd = d.kd > 0 ? d.kd : M_SQRT2 / d.settle;
@@ -187,7 +188,7 @@ TEST(a_hand_is_on_its_way_whatever_hangs_on_it) {
             sn_world *world = path_world(SN_STEPPER_TIME, 1.0 / rate, 9.81);
             sn_model *model = sn_builtin_create("humanoid", NULL);
             uniform_gains(world, member_of(world, model), 0, 0, 0, 2);
-            sn_constraint_def d = sn_constraint_def_default(SN_POINT_PATH);
+            sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_POINT_PATH);
             d.body = sn_model_find_body(model, "right_forearm"), d.point[2] = -0.2, d.settle = settles[i];
             const double way[3] = {0.1, -0.05, 0.1};
             double x[3], worst = 0;
@@ -212,12 +213,12 @@ TEST(a_hand_is_on_its_way_whatever_hangs_on_it) {
 /* In float the deviation is that of its rounding. */
 TEST(paths_hold_in_float) {
     sn_world_def def = rows_def();
-    def.contact = SN_CONTACT_NONE, def.precision = SN_FLOAT, def.dt = 1.0 / 60;
+    def.contact = SN_CONTACT_NONE, def.precision = SN_PRECISION_FLOAT, def.dt = 1.0 / 60;
     sn_world *world = world_of(&def);
     const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2);
     sn_model *model = free_body(&box);
     member_of(world, model);
-    sn_constraint_def d = sn_constraint_def_default(SN_POINT_PATH);
+    sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_POINT_PATH);
     d.point[0] = 0.1;
     double x[3], y[3], v[3], worst = 0;
     const sn_constraint path = sn_world_add_constraint(world, &d, NULL);

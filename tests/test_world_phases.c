@@ -13,15 +13,15 @@ static void count_phases(const sn_world *world, int phase[4]) {
     bool ended = false;
     memset(phase, 0, 4 * sizeof *phase);
     for (int i = 0; i < count; i++) {
-        assert_true(c[i].phase >= SN_CONTACT_NEAR && c[i].phase <= SN_CONTACT_ENDED);
+        assert_true(c[i].phase >= SN_CONTACT_PHASE_NEAR && c[i].phase <= SN_CONTACT_PHASE_ENDED);
         phase[c[i].phase]++;
         const double force = norm(c[i].force, 3);
-        if (c[i].phase == SN_CONTACT_NEAR || c[i].phase == SN_CONTACT_ENDED)
+        if (c[i].phase == SN_CONTACT_PHASE_NEAR || c[i].phase == SN_CONTACT_PHASE_ENDED)
             assert_true(force == 0);
         else
             assert_true(force > 0);
-        assert_false(ended && c[i].phase != SN_CONTACT_ENDED); /* these come last */
-        ended = c[i].phase == SN_CONTACT_ENDED;
+        assert_false(ended && c[i].phase != SN_CONTACT_PHASE_ENDED); /* these come last */
+        ended = c[i].phase == SN_CONTACT_PHASE_ENDED;
     }
 }
 
@@ -33,11 +33,13 @@ TEST_EACH_WAY(a_ball_that_falls_and_is_lifted_goes_through_all_phases, body_of(s
     for (int i = 0; i < 240; i++) {
         step_world(world);
         count_phases(world, phase);
-        assert_true(phase[SN_CONTACT_NEAR] + phase[SN_CONTACT_BEGAN] + phase[SN_CONTACT_STAYED] <= 1);
-        if (phase[SN_CONTACT_STAYED]) assert_true(began > 0);
-        if (phase[SN_CONTACT_BEGAN] && began == 0) assert_int_equal(stayed, 0);
-        near += began == 0 && phase[SN_CONTACT_NEAR], began += phase[SN_CONTACT_BEGAN];
-        stayed += phase[SN_CONTACT_STAYED], ended += phase[SN_CONTACT_ENDED];
+        assert_true(phase[SN_CONTACT_PHASE_NEAR] + phase[SN_CONTACT_PHASE_BEGAN] +
+                        phase[SN_CONTACT_PHASE_STAYED] <=
+                    1);
+        if (phase[SN_CONTACT_PHASE_STAYED]) assert_true(began > 0);
+        if (phase[SN_CONTACT_PHASE_BEGAN] && began == 0) assert_int_equal(stayed, 0);
+        near += began == 0 && phase[SN_CONTACT_PHASE_NEAR], began += phase[SN_CONTACT_PHASE_BEGAN];
+        stayed += phase[SN_CONTACT_PHASE_STAYED], ended += phase[SN_CONTACT_PHASE_ENDED];
         int count;
         const sn_contact *c = sn_world_contacts(world, 0, &count);
         for (int j = 0; j < count; j++)
@@ -48,16 +50,16 @@ TEST_EACH_WAY(a_ball_that_falls_and_is_lifted_goes_through_all_phases, body_of(s
     assert_true(near > 0 && stayed > 100);
     assert_int_equal(began, ended + 1); /* at rest at the end, whatever it did on landing */
     count_phases(world, phase);
-    assert_int_equal(phase[SN_CONTACT_STAYED], 1);
+    assert_int_equal(phase[SN_CONTACT_PHASE_STAYED], 1);
 
     put_body(world, m, (const double[3]){0, 0, 1}, NULL, NULL); /* lifted */
     int last = 0;
     for (int i = 0; i < 20; i++) {
         step_world(world);
         count_phases(world, phase);
-        assert_int_equal(phase[SN_CONTACT_BEGAN] + phase[SN_CONTACT_STAYED], 0);
-        assert_int_equal(phase[SN_CONTACT_ENDED], i == 0);
-        last += phase[SN_CONTACT_ENDED];
+        assert_int_equal(phase[SN_CONTACT_PHASE_BEGAN] + phase[SN_CONTACT_PHASE_STAYED], 0);
+        assert_int_equal(phase[SN_CONTACT_PHASE_ENDED], i == 0);
+        last += phase[SN_CONTACT_PHASE_ENDED];
     }
     assert_int_equal(last, 1);
     sn_world_free(world);
@@ -74,14 +76,14 @@ TEST_EACH_WAY(two_members_that_meet_and_part_tell_so, body_of(sphere_of(0.1, 1))
     for (int i = 0; i < 60; i++) {
         step_world(world);
         count_phases(world, phase);
-        began += phase[SN_CONTACT_BEGAN], ended += phase[SN_CONTACT_ENDED];
+        began += phase[SN_CONTACT_PHASE_BEGAN], ended += phase[SN_CONTACT_PHASE_ENDED];
     }
     assert_true(began > 0);
     for (int i = 0; i < 2; i++) /* apart */
         put_body(world, i, (const double[3]){2.0 * i, 0, 0}, NULL, NULL);
     step_world(world);
     count_phases(world, phase);
-    ended += phase[SN_CONTACT_ENDED];
+    ended += phase[SN_CONTACT_PHASE_ENDED];
     assert_int_equal(began, ended);
     sn_world_free(world);
 }
@@ -98,9 +100,10 @@ TEST_EACH_WAY(a_contact_whose_ground_is_gone_is_not_told_again, body_of(sphere_o
     for (int i = 0; i < 10; i++) {
         step_world(world);
         count_phases(world, phase);
-        assert_int_equal(phase[SN_CONTACT_BEGAN] + phase[SN_CONTACT_STAYED] + phase[SN_CONTACT_NEAR], 0);
-        ended += phase[SN_CONTACT_ENDED];
-        assert_true(i == 0 || phase[SN_CONTACT_ENDED] == 0);
+        assert_int_equal(
+            phase[SN_CONTACT_PHASE_BEGAN] + phase[SN_CONTACT_PHASE_STAYED] + phase[SN_CONTACT_PHASE_NEAR], 0);
+        ended += phase[SN_CONTACT_PHASE_ENDED];
+        assert_true(i == 0 || phase[SN_CONTACT_PHASE_ENDED] == 0);
     }
     assert_true(ended <= 1);
     sn_world_free(world);

@@ -141,12 +141,12 @@ static void to_body(struct oracle *o, int m, int body, const double x[3], double
 
 static void tie_jacobian(struct oracle *o, const sn_constraint_def *d, int k, double J[2][MAX_NV]) {
     const double axis[3] = {k == 0, k == 1, k == 2};
-    if (d->type == SN_JOINT_PATH) {
+    if (d->type == SN_CONSTRAINT_JOINT_PATH) {
         J[d->member][sn_model_body(o->model[d->member], d->body)->v_index + k] += 1;
         return;
     }
     add_point(o, d->member, d->body, d->point, axis, 1, J[d->member]);
-    if (d->type != SN_PIN || d->member2 < 0) return;
+    if (d->type != SN_CONSTRAINT_PIN || d->member2 < 0) return;
     add_point(o, d->member2, d->body2, d->point2, axis, -1, J[d->member2]);
 }
 
@@ -156,8 +156,9 @@ static int oracle_jacobian(struct oracle *o, const sn_constraint_def *tie, int n
     memset(o->J, 0, sizeof o->J);
     int row = 0;
     for (int i = 0; i < ntie; i++) {
-        const int n =
-            tie[i].type == SN_JOINT_PATH ? sn_model_body(o->model[tie[i].member], tie[i].body)->nv : 3;
+        const int n = tie[i].type == SN_CONSTRAINT_JOINT_PATH
+                          ? sn_model_body(o->model[tie[i].member], tie[i].body)->nv
+                          : 3;
         for (int k = 0; k < n; k++)
             tie_jacobian(o, &tie[i], k, o->J[row++]);
     }
@@ -254,19 +255,19 @@ static int row_scene(struct rng *rng, struct oracle *o, const sn_model *first, c
     }
     int n = 0;
     const int last[2] = {sn_model_nbody(first) - 1, sn_model_nbody(second) - 1};
-    tie[n] = sn_constraint_def_default(SN_PIN); /* a loop */
+    tie[n] = sn_constraint_def_default(SN_CONSTRAINT_PIN); /* a loop */
     tie[n].body = last[0], tie[n].member2 = 0, tie[n++].body2 = last[0] / 2;
-    tie[n] = sn_constraint_def_default(SN_PIN); /* one member to the other */
+    tie[n] = sn_constraint_def_default(SN_CONSTRAINT_PIN); /* one member to the other */
     tie[n].body = 1, tie[n].member2 = 1, tie[n++].body2 = last[1];
-    tie[n] = sn_constraint_def_default(SN_PIN); /* to the world */
+    tie[n] = sn_constraint_def_default(SN_CONSTRAINT_PIN); /* to the world */
     tie[n].member = 1, tie[n++].body = last[1] / 2;
-    tie[n] = sn_constraint_def_default(SN_POINT_PATH);
+    tie[n] = sn_constraint_def_default(SN_CONSTRAINT_POINT_PATH);
     tie[n++].body = last[0] / 3;
-    tie[n] = sn_constraint_def_default(SN_SPRING);
+    tie[n] = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
     tie[n].body = last[0], tie[n].stiffness = 500, tie[n++].damping = 20;
     for (int b = 0; b < 6; b++) {
         if (sn_model_body(first, b)->nv == 0) continue;
-        tie[n] = sn_constraint_def_default(SN_JOINT_PATH);
+        tie[n] = sn_constraint_def_default(SN_CONSTRAINT_JOINT_PATH);
         tie[n].target[sn_model_body(first, b)->joint.type == SN_JOINT_FREE ? 3 : 0] = 1;
         tie[n++].body = b;
     }
@@ -294,15 +295,15 @@ TEST(the_matrix_of_responses_is_that_of_the_dense_mass_matrix) {
             const sn_form form = (sn_form)(k % 4);
             sn_constraint_def tie[16];
             const int ntie = row_scene(&rng, &o, model, other, form, k >= 8 ? 1 : k >= 4 ? 0.02 : 0, tie);
-            const int n = sn_study_response_matrix(o.world, 0, SN_RESPONSE_DELTAS, K[0], MAX_ROWS);
+            const int n = sn_study_response_matrix(o.world, 0, SN_ROW_RESPONSE_DELTAS, K[0], MAX_ROWS);
             assert_true(n > 0 && n <= MAX_ROWS);
             assert_int_equal(oracle_jacobian(&o, tie, ntie), n);
             for (int m = 0; m < 2; m++)
                 dense_matrix(&o, m, form, scene_dt);
             oracle_matrix(&o, n, K[3]);
-            assert_int_equal(sn_study_response_matrix(o.world, 0, SN_RESPONSE_TEST_FORCES, K[1], MAX_ROWS),
-                             n);
-            assert_int_equal(sn_study_response_matrix(o.world, 0, SN_RESPONSE_CACHED, K[2], MAX_ROWS), n);
+            assert_int_equal(
+                sn_study_response_matrix(o.world, 0, SN_ROW_RESPONSE_TEST_FORCES, K[1], MAX_ROWS), n);
+            assert_int_equal(sn_study_response_matrix(o.world, 0, SN_ROW_RESPONSE_CACHED, K[2], MAX_ROWS), n);
             /* test forces are differences of accelerations and lose the digits that those of stiff drives
                take up: high gains are for the dense matrix alone */
             for (int m = k >= 8 ? 2 : 0; m < 3; m++)

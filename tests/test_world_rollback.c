@@ -12,10 +12,10 @@ static const struct {
     sn_precision precision;
     double sleep;
 } kind[KINDS] = {
-    {"implicit", SN_CONTACT_IMPLICIT, SN_STEPPER_TIME, SN_DOUBLE, 0},
-    {"rows", SN_CONTACT_ROWS, SN_STEPPER_TIME, SN_DOUBLE, 0},
-    {"event", SN_CONTACT_ROWS, SN_STEPPER_EVENT, SN_DOUBLE, 0},
-    {"implicit, float, sleeping", SN_CONTACT_IMPLICIT, SN_STEPPER_TIME, SN_FLOAT, 0.05},
+    {"implicit", SN_CONTACT_IMPLICIT, SN_STEPPER_TIME, SN_PRECISION_DOUBLE, 0},
+    {"rows", SN_CONTACT_ROWS, SN_STEPPER_TIME, SN_PRECISION_DOUBLE, 0},
+    {"event", SN_CONTACT_ROWS, SN_STEPPER_EVENT, SN_PRECISION_DOUBLE, 0},
+    {"implicit, float, sleeping", SN_CONTACT_IMPLICIT, SN_STEPPER_TIME, SN_PRECISION_FLOAT, 0.05},
 };
 
 static sn_world_def def_of_kind(int k) {
@@ -72,7 +72,7 @@ static void play(struct game *g, int i) {
     }
     if (i % 40 == 27) assert_int_equal(sn_world_remove_ground(w, g->memory.ramp), SN_OK);
     if (i % 50 == 20) {
-        sn_constraint_def d = sn_constraint_def_default(SN_SPRING);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
         d.member = 2, d.stiffness = 100, d.damping = 10, d.target[2] = 1;
         g->memory.mouse = sn_world_add_constraint(w, &d, NULL);
         assert_true(g->memory.mouse != 0);

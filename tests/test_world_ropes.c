@@ -21,7 +21,7 @@ static int hang_rope(sn_world *world, const sn_model *link, const sn_model *end,
         axpy((i + 0.5) * LENGTH, along, pos, 3);
         if (last && start == KICKED) velocity[0] = 3, velocity[1] = 0.5;
         put_body(world, member, pos, rot, velocity);
-        sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
         d.member = member, d.member2 = member - 1;
         d.point[2] = LENGTH / 2, d.point2[2] = i ? -LENGTH / 2 : TOP;
         pin[i] = sn_world_add_constraint(world, &d, NULL);
@@ -53,7 +53,7 @@ static void swing_rope(int n, double ratio, enum start start, sn_precision preci
     for (int i = 0; i < 60 * seconds; i++) {
         step_world(world);
         const double far = farthest(world, pin, n);
-        assert_near(stats_of(world).apart, far, precision == SN_FLOAT ? 1e-6 : 1e-12);
+        assert_near(stats_of(world).apart, far, precision == SN_PRECISION_FLOAT ? 1e-6 : 1e-12);
         apart = fmax(apart, far);
         won = fmax(won, energy_of(world) - before);
     }
@@ -70,13 +70,13 @@ TEST(ropes_of_pins_hold_any_heavy_end) {
     for (int i = 0; i < 4 - FAST; i++)
         for (int k = 0; k < 3; k++)
             for (int s = KICKED; s <= UPRIGHT; s++)
-                swing_rope(links[i], ratio[k], (enum start)s, SN_DOUBLE, FAST ? 1 : 4);
+                swing_rope(links[i], ratio[k], (enum start)s, SN_PRECISION_DOUBLE, FAST ? 1 : 4);
 }
 
 TEST(ropes_in_float_hold_as_well) {
     for (int k = 0; k < 3; k++)
         for (int s = KICKED; s <= UPRIGHT; s++)
-            swing_rope(5, pow(10, k), (enum start)s, SN_FLOAT, FAST ? 1 : 4);
+            swing_rope(5, pow(10, k), (enum start)s, SN_PRECISION_FLOAT, FAST ? 1 : 4);
 }
 
 /* A pendulum of one link keeps swinging: nothing that turns slowly is damped. J v+ = 0 brakes it by g h / l. */
@@ -112,7 +112,7 @@ TEST(what_is_apart_is_told) {
     sn_constraint pin[2];
     put_body(world, member, (const double[3]){0, 0, TOP}, NULL, NULL);
     for (int i = 0; i < 2; i++) {
-        sn_constraint_def d = sn_constraint_def_default(SN_PIN);
+        sn_constraint_def d = sn_constraint_def_default(SN_CONSTRAINT_PIN);
         d.member = member;
         d.point[2] = (i ? -0.5 : 0.5) * LENGTH, d.point2[2] = TOP + (i ? -0.15 : 0.15);
         pin[i] = sn_world_add_constraint(world, &d, NULL);

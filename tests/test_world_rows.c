@@ -93,7 +93,7 @@ TEST(worlds_step_alike_under_either_solver) {
             sn_world *w[2];
             sn_model *model[2];
             model[0] = make_scene((enum scene)scene, &def, &w[0]);
-            def.study = solved_by(SN_ROWS_LEMKE);
+            def.study = solved_by(SN_ROW_SOLVER_LEMKE);
             model[1] = make_scene((enum scene)scene, &def, &w[1]);
             const int nv = sn_model_nv(model[0]);
             double most = 0, unsolved[2] = {0, 0};

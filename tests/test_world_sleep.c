@@ -234,7 +234,8 @@ TEST(boxes_near_each_other_fall_asleep_one_by_one) {
         for (int g = 0; g < COUNT(gap); g++) {
             const sn_shape_def box = box_of(0.2, 0.2, 0.1, 2);
             sn_world_def def = sn_world_def_default();
-            def.contact = method[k % 2], def.sleep = 0.05, def.precision = k < 2 ? SN_DOUBLE : SN_FLOAT;
+            def.contact = method[k % 2], def.sleep = 0.05,
+            def.precision = k < 2 ? SN_PRECISION_DOUBLE : SN_PRECISION_FLOAT;
             sn_world *world = world_of(&def);
             sn_model *model = free_body(&box);
             int member[3], late = 0;

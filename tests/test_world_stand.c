@@ -82,7 +82,7 @@ static struct stand_result stand(const sn_model *model, const struct stand *s, d
     return r;
 }
 
-static const char *const precision_name[] = {[SN_DOUBLE] = "double", [SN_FLOAT] = "float"};
+static const char *const precision_name[] = {[SN_PRECISION_DOUBLE] = "double", [SN_PRECISION_FLOAT] = "float"};
 
 #ifdef __SANITIZE_ADDRESS__ /* fewer cells */
 static const double kps[] = {1e3, 1e7}, rates[] = {120, 30}, seconds = 3;
@@ -96,7 +96,7 @@ static void stand_table(sn_contact_method contact, const struct stepper_case *st
     sn_model *model = sn_builtin_create("humanoid", NULL);
     assert_non_null(model);
     struct worst depth = {0}, drift = {0}, height = {0}, residual = {0}, speed = {0};
-    for (int p = SN_DOUBLE; p <= SN_FLOAT; p++)
+    for (int p = SN_PRECISION_DOUBLE; p <= SN_PRECISION_FLOAT; p++)
         for (int i = 0; i < COUNT(kps); i++)
             for (int k = 0; k < COUNT(rates); k++) {
                 const struct stand s = {contact, (sn_precision)p, form, kps[i], rates[k], stepper->stepper};
@@ -208,10 +208,10 @@ TEST(a_humanoid_falls_and_comes_to_rest) {
         for (int held = 0; held < 2; held++)
             for (int rate = 60; rate <= 240; rate += 180) {
                 struct worst depth = {0}, grew = {0}, speed = {0};
-                for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+                for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
                     for (int ground = GROUND_PLANE; ground <= GROUND_BOXES; ground++) {
-                        if (precision == SN_FLOAT && ground != GROUND_PLANE) continue;
-                        if (FAST && (rate == 240 || precision == SN_FLOAT)) continue;
+                        if (precision == SN_PRECISION_FLOAT && ground != GROUND_PLANE) continue;
+                        if (FAST && (rate == 240 || precision == SN_PRECISION_FLOAT)) continue;
                         const struct fall f = fall(model, &way[k], (enum ground)ground, held,
                                                    (sn_precision)precision, rate, FAST ? 1 : 2.5);
                         if (!f.finite)

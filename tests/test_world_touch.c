@@ -23,7 +23,7 @@ static void remember_state(struct overflow *o) {
 
 static void stand_beside_ball(struct overflow *o) {
     sn_world_def def = def_of(o->way);
-    def.precision = o->is_float ? SN_FLOAT : SN_DOUBLE;
+    def.precision = o->is_float ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
     o->world = world_of(&def);
     floor_of(o->world, NULL);
     for (int m = 0; m < 2; m++)

@@ -23,7 +23,7 @@ static sn_world *row_of_balls(sn_model **model, sn_precision precision, double g
 
 /* 13 cm in a step, and 4 mm to the next: all of them are hit within one. */
 TEST(a_push_goes_through_a_row_of_gaps_within_a_step) {
-    for (int precision = SN_DOUBLE; precision <= SN_FLOAT; precision++)
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int g = 0; g < 4; g++) {
             sn_model *model;
             const double gap[] = {1e-3, 3e-3, 6e-3, 9e-3}, speed = 8;
@@ -50,7 +50,7 @@ TEST(neighbours_at_rest_cost_no_rows) {
     const sn_shape_def box = box_of(0.1, 0.1, 0.1, 2);
     for (int k = 0; k < 2 * COUNT(method); k++) {
         sn_world_def def = sn_world_def_default();
-        def.contact = method[k % 2], def.precision = k < 2 ? SN_DOUBLE : SN_FLOAT;
+        def.contact = method[k % 2], def.precision = k < 2 ? SN_PRECISION_DOUBLE : SN_PRECISION_FLOAT;
         sn_world *world = world_of(&def);
         sn_model *model = free_body(&box);
         floor_of(world, NULL);

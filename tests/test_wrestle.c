@@ -81,11 +81,11 @@ static void wrestle(const sn_model *model, const struct bout *b, int seed, doubl
 
 TEST(who_wrestles_with_a_limp_one_wins_nothing_and_keeps_the_limits) {
     static const struct bout bouts[] = {
-        {"wrestle double", 60, 8, 0.5, SN_DOUBLE, SN_SETTING_GAME},
-        {"wrestle float", 60, 8, 0.5, SN_FLOAT, SN_SETTING_GAME},
-        {"wrestle exact", 60, 8, 0.5, SN_DOUBLE, SN_SETTING_EXACT},
-        {"wrestle undamped", 60, 8, 0, SN_DOUBLE, SN_SETTING_GAME},
-        {"wrestle 30 Hz", 30, 4, 0.5, SN_DOUBLE, SN_SETTING_GAME},
+        {"wrestle double", 60, 8, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME},
+        {"wrestle float", 60, 8, 0.5, SN_PRECISION_FLOAT, SN_SETTING_GAME},
+        {"wrestle exact", 60, 8, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_EXACT},
+        {"wrestle undamped", 60, 8, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME},
+        {"wrestle 30 Hz", 30, 4, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME},
     };
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int i = 0; i < COUNT(bouts); i++)
@@ -140,9 +140,9 @@ TEST(ragdolls_fall_into_a_heap_and_sleep) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     const int count = full_length() ? RAGDOLLS : 3;
     const double seconds = trial_size(40, 3, 1);
-    drop_heap(model, "heap double", SN_DOUBLE, 0.5, count, seconds);
-    drop_heap(model, "heap float", SN_FLOAT, 0.5, count, seconds);
-    drop_heap(model, "heap damped", SN_DOUBLE, 2, count, seconds);
+    drop_heap(model, "heap double", SN_PRECISION_DOUBLE, 0.5, count, seconds);
+    drop_heap(model, "heap float", SN_PRECISION_FLOAT, 0.5, count, seconds);
+    drop_heap(model, "heap damped", SN_PRECISION_DOUBLE, 2, count, seconds);
     sn_model_free(model);
 }
 

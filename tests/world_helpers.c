@@ -207,7 +207,7 @@ double past_all(sn_world *world) {
 
 const sn_contact *contacts_of(const sn_world *world, int *count) {
     const sn_contact *contact = sn_world_contacts(world, 0, count);
-    while (*count && contact[*count - 1].phase == SN_CONTACT_ENDED) /* these come last */
+    while (*count && contact[*count - 1].phase == SN_CONTACT_PHASE_ENDED) /* these come last */
         --*count;
     return contact;
 }

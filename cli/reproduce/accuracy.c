@@ -38,7 +38,7 @@ static const struct variant variants[VARIANTS] = {
     {"MABA, torque eq. 6", SN_SOLVER_MABA, SN_ROUTE_TORQUE_EQ6},
 };
 
-static const sn_precision precisions[PRECISIONS] = {SN_DOUBLE, SN_FLOAT};
+static const sn_precision precisions[PRECISIONS] = {SN_PRECISION_DOUBLE, SN_PRECISION_FLOAT};
 static const char *const precision_names[PRECISIONS] = {"double", "float"};
 
 enum { CAPTURED = 4 };
@@ -84,13 +84,13 @@ static bool run_scene(int s, const struct run_settings *settings, struct errors 
             progress_step("%s, %s, %s", scenes[s].model, precision_names[p], variants[v].name);
             run_steps(&scene, &variants[v], precisions[p], true, STEPS, settings, errors->at[s][p][v]);
         }
-    run_steps(&scene, &variants[MABA], SN_DOUBLE, false, STEPS, settings, errors->lagging[s]);
+    run_steps(&scene, &variants[MABA], SN_PRECISION_DOUBLE, false, STEPS, settings, errors->lagging[s]);
     for (int v = 0; v < 2 && !interrupted(); v++)
         errors->refined[s][v] = scene_refine(&scene, duration_of(settings), v);
     scene_free(&scene);
     if (!scene_create(&scene, sn_builtin_create(scenes[s].model, &error), scenes[s].effector, &sines, &error))
         return fail(&error);
-    run_steps(&scene, &variants[MABA], SN_DOUBLE, true, STEPS, settings, errors->smooth[s]);
+    run_steps(&scene, &variants[MABA], SN_PRECISION_DOUBLE, true, STEPS, settings, errors->smooth[s]);
     scene_free(&scene);
     return true;
 }

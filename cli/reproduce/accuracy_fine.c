@@ -33,11 +33,12 @@ struct refinement scene_refine(const struct scene *scene, double duration, bool 
     struct refinement r = {.lag = (double)NAN};
     const size_t most = (size_t)lround(duration * FINE_HERTZ) + 1;
     double(*path)[3] = need_memory(NULL, 2 * most * sizeof *path), (*fine)[3] = path + most;
-    r.left = scene_run(scene, &maba, SN_DOUBLE, 1.0 / FINE_HERTZ, duration, target_velocity, fine).mean;
+    r.left =
+        scene_run(scene, &maba, SN_PRECISION_DOUBLE, 1.0 / FINE_HERTZ, duration, target_velocity, fine).mean;
     for (int h = 0; h < ACCURACY_STEPS; h++) {
-        const bool diverged =
-            scene_run(scene, &maba, SN_DOUBLE, 1.0 / accuracy_hertz[h], duration, target_velocity, path)
-                .diverged;
+        const bool diverged = scene_run(scene, &maba, SN_PRECISION_DOUBLE, 1.0 / accuracy_hertz[h], duration,
+                                        target_velocity, path)
+                                  .diverged;
         r.apart[h] = diverged ? (double)NAN : mean_apart(path, accuracy_hertz[h], fine, duration);
         if (h > 0) r.falls += r.apart[h] < r.apart[h - 1];
     }

@@ -32,16 +32,22 @@ static const struct method {
     double paper_dt, paper_fps; /* 0: the paper has none */
     double hertz; /* gains of this frequency and damping ratio 1, joint by joint; 0: the paper's */
 } methods[METHODS] = {
-    {"PD", SN_FORM_EXPLICIT, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_DOUBLE, true, 0, 0, 0},
-    {"PD, gains of 2 Hz", SN_FORM_EXPLICIT, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_DOUBLE, false, 0, 0, 2},
-    {"PD, gains of 5 Hz", SN_FORM_EXPLICIT, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_DOUBLE, false, 0, 0, 5},
-    {"PD, gains of 10 Hz", SN_FORM_EXPLICIT, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_DOUBLE, false, 0, 0, 10},
-    {"dense SPD", SN_FORM_STABLE, SN_SOLVER_DENSE, SN_ROUTE_DIRECT, SN_DOUBLE, true, 1.0 / 120, 6498, 0},
-    {"dense SPD, torque of eq. 6", SN_FORM_STABLE, SN_SOLVER_DENSE, SN_ROUTE_TORQUE_EQ6, SN_FLOAT, false,
-     1.0 / 120, 6498, 0},
-    {"sparse SPD", SN_FORM_STABLE, SN_SOLVER_SPARSE, SN_ROUTE_DIRECT, SN_DOUBLE, true, 1.0 / 120, 8738, 0},
-    {"MABA", SN_FORM_STABLE, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_DOUBLE, true, 1.0 / 30, 11700, 0},
-    {"MABA, crowd", SN_FORM_STABLE, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_FLOAT, true, 1.0 / 30, 11700, 0},
+    {"PD", SN_FORM_EXPLICIT, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_PRECISION_DOUBLE, true, 0, 0, 0},
+    {"PD, gains of 2 Hz", SN_FORM_EXPLICIT, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_PRECISION_DOUBLE, false, 0, 0,
+     2},
+    {"PD, gains of 5 Hz", SN_FORM_EXPLICIT, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_PRECISION_DOUBLE, false, 0, 0,
+     5},
+    {"PD, gains of 10 Hz", SN_FORM_EXPLICIT, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_PRECISION_DOUBLE, false, 0,
+     0, 10},
+    {"dense SPD", SN_FORM_STABLE, SN_SOLVER_DENSE, SN_ROUTE_DIRECT, SN_PRECISION_DOUBLE, true, 1.0 / 120,
+     6498, 0},
+    {"dense SPD, torque of eq. 6", SN_FORM_STABLE, SN_SOLVER_DENSE, SN_ROUTE_TORQUE_EQ6, SN_PRECISION_FLOAT,
+     false, 1.0 / 120, 6498, 0},
+    {"sparse SPD", SN_FORM_STABLE, SN_SOLVER_SPARSE, SN_ROUTE_DIRECT, SN_PRECISION_DOUBLE, true, 1.0 / 120,
+     8738, 0},
+    {"MABA", SN_FORM_STABLE, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_PRECISION_DOUBLE, true, 1.0 / 30, 11700, 0},
+    {"MABA, crowd", SN_FORM_STABLE, SN_SOLVER_MABA, SN_ROUTE_DIRECT, SN_PRECISION_FLOAT, true, 1.0 / 30,
+     11700, 0},
 };
 
 struct capacity {
@@ -61,7 +67,8 @@ static double characters(const struct capacity *c, int m) {
 }
 
 static const sn_lanes_info *lanes_of(int m) {
-    return m == WIDE ? lanes_widest(SN_FLOAT) : lanes_find(methods[m].precision == SN_FLOAT ? "f32" : "f64");
+    return m == WIDE ? lanes_widest(SN_PRECISION_FLOAT)
+                     : lanes_find(methods[m].precision == SN_PRECISION_FLOAT ? "f32" : "f64");
 }
 
 /* The furthest any joint is from the pose it should have: rad, and for the root's position m. `dv` has room for nv
@@ -285,7 +292,7 @@ static void put_claims(const struct capacity *c, struct result *result) {
          "MABA is stable at larger steps than dense SPD: the dense solve's largest"},
         {exactly(1.0 / 120, FROM_PAPER), time_step(1.0 / 120), time_step(largest_step(c, DENSE_EQ6)),
          "the same where the dense solve's qdd goes through the torque of eq. 6, in float"},
-        {at_least(0.5 * lanes_widest(SN_FLOAT)->width, FROM_PROMISE), none(), number(wide / maba),
+        {at_least(0.5 * lanes_widest(SN_PRECISION_FLOAT)->width, FROM_PROMISE), none(), number(wide / maba),
          "a crowd in the widest float lanes holds more on the same thread, at least half as many times as "
          "there are lanes: how many times"});
 }

@@ -25,8 +25,8 @@ enum { DELTAS, WHOLE, CACHED };
 
 static const char *const subjects[SUBJECTS] = {"free body", "humanoid", "dog", "snake72"};
 static const char *const places[PLACES] = {"leaves", "all bodies"};
-static const sn_row_response methods[METHODS] = {SN_RESPONSE_DELTAS, SN_RESPONSE_TEST_FORCES,
-                                                 SN_RESPONSE_CACHED};
+static const sn_row_response methods[METHODS] = {SN_ROW_RESPONSE_DELTAS, SN_ROW_RESPONSE_TEST_FORCES,
+                                                 SN_ROW_RESPONSE_CACHED};
 
 struct deltas {
     double us[SUBJECTS][PLACES][METHODS][SIZES]; /* of the whole matrix */
@@ -75,7 +75,8 @@ static sn_world *make_world(const sn_model *model, int place, int rows, sn_error
     sn_world *world = sn_world_create(&def, error);
     bool good = world && sn_world_add(world, model, error) == 0;
     for (int i = 0; i < rows / 3 && good; i++) {
-        sn_constraint_def point = sn_constraint_def_default(SN_SPRING); /* the rows that are made fastest */
+        sn_constraint_def point =
+            sn_constraint_def_default(SN_CONSTRAINT_SPRING); /* the rows that are made fastest */
         point.body = nth_body(model, place, i);
         point.point[0] = 0.05 + 0.01 * i;
         point.point[2] = -0.03;

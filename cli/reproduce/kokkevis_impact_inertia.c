@@ -59,7 +59,7 @@ static bool answer_of(const sn_model *model, sn_form form, const double gain[2],
     sn_error error = {0};
     if (!ground_scene_create(&scene, model, &def, &error)) return fail(&error);
     double A[MOST * MOST]; /* n by n of it */
-    const int n = sn_study_response_matrix(scene.world, 0, SN_RESPONSE_DELTAS, A, MOST);
+    const int n = sn_study_response_matrix(scene.world, 0, SN_ROW_RESPONSE_DELTAS, A, MOST);
     ground_scene_free(&scene);
     *answer = (struct answer){.corners = n, .one = INFINITY};
     for (int r = 0; r < n && n <= MOST; r++)

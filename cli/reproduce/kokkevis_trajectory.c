@@ -82,7 +82,8 @@ static bool make_follower(struct follower *f, int subject, double dt, double set
     def.dt = dt;
     f->world = f->model ? sn_world_create(&def, error) : NULL;
     if (!f->world || sn_world_add(f->world, f->model, error) != 0) return false;
-    sn_constraint_def path = sn_constraint_def_default(subject == 2 ? SN_POINT_PATH : SN_JOINT_PATH);
+    sn_constraint_def path =
+        sn_constraint_def_default(subject == 2 ? SN_CONSTRAINT_POINT_PATH : SN_CONSTRAINT_JOINT_PATH);
     path.settle = settle;
     if (subject > 0) set_uniform_gains(f->world, 0, 0, 0, 0, limp_damping);
     if (subject > 0) f->body = sn_model_find_body(f->model, "right_forearm");

@@ -57,24 +57,28 @@ static bool failed(struct chain *c, const sn_error *error) {
 
 bool chain_open_position(struct chain *c, const struct chain_shape *shape, const sn_position_def *def) {
     sn_error error = {0};
-    if (!start(c, shape, def->dt, SN_RK4, &error)) return failed(c, &error);
+    if (!start(c, shape, def->dt, SN_INTEGRATOR_RK4, &error)) return failed(c, &error);
     c->position = sn_position_create(c->model, def, &error);
     if (!c->position || sn_position_start(c->position, c->q, c->qd, true)) return failed(c, &error);
     return true;
 }
 
 bool chain_open(struct chain *c, const struct chain_shape *shape, enum chain_way way, double dt) {
-    static const sn_integrator integrator[] = {
-        SN_EXPLICIT_EULER, SN_SEMI_IMPLICIT_EULER, SN_RK2, SN_RK3, SN_RK4, SN_RK4};
+    static const sn_integrator integrator[] = {SN_INTEGRATOR_EXPLICIT_EULER,
+                                               SN_INTEGRATOR_SEMI_IMPLICIT_EULER,
+                                               SN_INTEGRATOR_RK2,
+                                               SN_INTEGRATOR_RK3,
+                                               SN_INTEGRATOR_RK4,
+                                               SN_INTEGRATOR_RK4};
     sn_error error = {0};
     if (way >= WAY_PBAD2) {
-        static const sn_position_method method[] = {SN_POSITION_PBAD2, SN_POSITION_PBAD3, SN_POSITION_BDF2,
-                                                    SN_POSITION_RADAU2};
+        static const sn_position_method method[] = {SN_POSITION_METHOD_PBAD2, SN_POSITION_METHOD_PBAD3,
+                                                    SN_POSITION_METHOD_BDF2, SN_POSITION_METHOD_RADAU2};
         sn_position_def def = sn_position_def_default();
         def.lanes = "f64";
         def.dt = dt;
         def.method = method[way - WAY_PBAD2];
-        if (way == WAY_PBAD3 || way == WAY_RADAU2) def.hessian = SN_POSITION_EXACT;
+        if (way == WAY_PBAD3 || way == WAY_RADAU2) def.hessian = SN_POSITION_HESSIAN_EXACT;
         return chain_open_position(c, shape, &def);
     }
     if (!start(c, shape, dt, integrator[way], &error)) return failed(c, &error);

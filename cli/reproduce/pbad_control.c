@@ -21,7 +21,8 @@
 enum { DTS = 3, FRICTIONS = 2, MOST = 32, STIFFNESSES = 3 };
 
 static const double dts[DTS] = {1.0 / 240, 1.0 / 60, 1.0 / 30};
-static const sn_position_friction frictions[FRICTIONS] = {SN_POSITION_EQUATION_9, SN_POSITION_COULOMB};
+static const sn_position_friction frictions[FRICTIONS] = {SN_POSITION_FRICTION_EQUATION_9,
+                                                          SN_POSITION_FRICTION_COULOMB};
 static const char *const friction_names[FRICTIONS] = {"equation 9", "Coulomb, lagged"};
 static const double stiffnesses[STIFFNESSES] = {1e4, 1e6, 1e8}; /* D2 */
 
@@ -162,8 +163,8 @@ static bool slide(const sn_position_ground *ground, double seconds, double *slow
         sn_position_state(c.position, c.q, c.qd);
         *slowed = (speed - c.qd[0]) / seconds;
         add_row(result, "a box at 3 m/s",
-                {"friction", text(friction_names[ground->friction == SN_POSITION_COULOMB])},
-                {"d2", ground->friction == SN_POSITION_COULOMB ? none() : number(ground->d2)},
+                {"friction", text(friction_names[ground->friction == SN_POSITION_FRICTION_COULOMB])},
+                {"d2", ground->friction == SN_POSITION_FRICTION_COULOMB ? none() : number(ground->d2)},
                 {"slows_by_m_s2", number(*slowed)}, {"height_m", number(c.q[2] - 0.1)});
     }
     close_creature(&c);
@@ -234,7 +235,7 @@ bool run_pbad_control(const struct run_settings *settings, struct result *result
     for (int i = 0; i <= STIFFNESSES && !interrupted(); i++) {
         sn_position_ground ground = sn_position_ground_default();
         progress_step("a box");
-        if (i < STIFFNESSES) ground.friction = SN_POSITION_EQUATION_9, ground.d2 = stiffnesses[i];
+        if (i < STIFFNESSES) ground.friction = SN_POSITION_FRICTION_EQUATION_9, ground.d2 = stiffnesses[i];
         if (!slide(&ground, 1.0 / 3, i < STIFFNESSES ? &o.eq9[i] : &o.coulomb, result)) return false;
     }
     if (interrupted()) return true;

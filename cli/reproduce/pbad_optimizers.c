@@ -22,13 +22,13 @@ static const struct {
     bool squares;
     int most_links, steps; /* tried; of few, as some take long */
 } kinds[KINDS] = {
-    {"clamped sweep", SN_POSITION_NEWTON, SN_POSITION_CLAMPED, false, 400, 200},
-    {"LM, sweep (eq. 5)", SN_POSITION_LM_SWEEP, SN_POSITION_GAUSS_NEWTON, false, 400, 200},
-    {"LM, dense (eq. 5)", SN_POSITION_LM_DENSE, SN_POSITION_GAUSS_NEWTON, false, 100, 40},
-    {"LM, dense (eq. 7)", SN_POSITION_LM_DENSE, SN_POSITION_GAUSS_NEWTON, true, 40, 40},
-    {"L-BFGS (eq. 5)", SN_POSITION_LBFGS, SN_POSITION_GAUSS_NEWTON, false, 100, 40},
-    {"L-BFGS (eq. 7)", SN_POSITION_LBFGS, SN_POSITION_GAUSS_NEWTON, true, 10, 40},
-    {"mirrored sweep", SN_POSITION_NEWTON, SN_POSITION_MIRRORED, false, 400, 200},
+    {"clamped sweep", SN_POSITION_SOLVER_NEWTON, SN_POSITION_HESSIAN_CLAMPED, false, 400, 200},
+    {"LM, sweep (eq. 5)", SN_POSITION_SOLVER_LM_SWEEP, SN_POSITION_HESSIAN_GAUSS_NEWTON, false, 400, 200},
+    {"LM, dense (eq. 5)", SN_POSITION_SOLVER_LM_DENSE, SN_POSITION_HESSIAN_GAUSS_NEWTON, false, 100, 40},
+    {"LM, dense (eq. 7)", SN_POSITION_SOLVER_LM_DENSE, SN_POSITION_HESSIAN_GAUSS_NEWTON, true, 40, 40},
+    {"L-BFGS (eq. 5)", SN_POSITION_SOLVER_LBFGS, SN_POSITION_HESSIAN_GAUSS_NEWTON, false, 100, 40},
+    {"L-BFGS (eq. 7)", SN_POSITION_SOLVER_LBFGS, SN_POSITION_HESSIAN_GAUSS_NEWTON, true, 10, 40},
+    {"mirrored sweep", SN_POSITION_SOLVER_NEWTON, SN_POSITION_HESSIAN_MIRRORED, false, 400, 200},
 };
 
 struct effort {
@@ -91,7 +91,7 @@ static bool compare(int t, int size, int kind, bool quick, struct efforts *e, st
 /* To 1e-8 only what gets there in reasonable time. */
 static bool is_tried(int t, int size, int kind, bool quick) {
     if (quick && sizes[size] > 20) return false;
-    if (kinds[kind].solver == SN_POSITION_LBFGS && (t || !sn_position_has_lbfgs())) return false;
+    if (kinds[kind].solver == SN_POSITION_SOLVER_LBFGS && (t || !sn_position_has_lbfgs())) return false;
     if (t && kind != CLAMPED && kind != MIRRORED) return false;
     return sizes[size] <= kinds[kind].most_links;
 }
@@ -174,8 +174,8 @@ static bool open_race(struct race *r, const sn_model *model, const struct chain_
     sn_dynamics_def dynamics = sn_dynamics_def_default();
     def.lanes = dynamics.lanes = "f64";
     def.dt = dynamics.dt = 1e-3;
-    def.solver = SN_POSITION_SWEEPS;
-    def.hessian = SN_POSITION_CLAMPED;
+    def.solver = SN_POSITION_SOLVER_SWEEPS;
+    def.hessian = SN_POSITION_HESSIAN_CLAMPED;
     def.sweeps = FEW;
     *r = (struct race){.nq = sn_model_nq(model), .nv = sn_model_nv(model)};
     r->few = sn_position_create(model, &def, error);

@@ -70,7 +70,7 @@ static bool time_position(int way, double dt, double seconds, int repetitions, s
     def.lanes = "f64";
     def.dt = dt;
     def.tolerance = way == SWEEP_8 ? 1e-8 : 1e-4;
-    if (way == LM) def.solver = SN_POSITION_LM_DENSE;
+    if (way == LM) def.solver = SN_POSITION_SOLVER_LM_DENSE;
     *cost = (struct cost){.lost = (double)NAN};
     for (int r = 0; r < repetitions && !interrupted(); r++) {
         struct chain c;

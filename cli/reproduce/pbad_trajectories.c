@@ -26,10 +26,10 @@ static const struct {
     sn_position_hessian hessian;
     double tolerance;
 } scenes[SCENES] = {
-    {"alike, mirrored sweeps", 0.02, 0.2, 0.2, SN_POSITION_MIRRORED, 1e-8},
-    {"one in four thrown about, mirrored sweeps", 0.1, 0.2, 60, SN_POSITION_MIRRORED, 1e-8},
-    {"alike, Gauss-Newton as in the paper", 0.02, 0.2, 0.2, SN_POSITION_GAUSS_NEWTON, 1e-8},
-    {"one in four thrown about, Gauss-Newton", 0.02, 0.2, 6, SN_POSITION_GAUSS_NEWTON, 1e-4},
+    {"alike, mirrored sweeps", 0.02, 0.2, 0.2, SN_POSITION_HESSIAN_MIRRORED, 1e-8},
+    {"one in four thrown about, mirrored sweeps", 0.1, 0.2, 60, SN_POSITION_HESSIAN_MIRRORED, 1e-8},
+    {"alike, Gauss-Newton as in the paper", 0.02, 0.2, 0.2, SN_POSITION_HESSIAN_GAUSS_NEWTON, 1e-8},
+    {"one in four thrown about, Gauss-Newton", 0.02, 0.2, 6, SN_POSITION_HESSIAN_GAUSS_NEWTON, 1e-4},
 };
 
 struct bundle { /* of trajectories */
@@ -226,7 +226,7 @@ bool run_pbad_trajectories(const struct run_settings *settings, struct result *r
         result,
         {"chains", text("links of 0.3 m, radius 0.05 m, universal joints, each chain with a bend and rates "
                         "of its joints of its own; PBAD-2; not printed in the paper")},
-        {"steps", number(steps)}, {"lanes", text(lanes_widest(SN_DOUBLE)->name)},
+        {"steps", number(steps)}, {"lanes", text(lanes_widest(SN_PRECISION_DOUBLE)->name)},
         {"paper", text("a GPU of 3584 cores against a CPU of 4; here lanes of one core against one lane")},
         {"apart", text("sweeps of a step: the mean of those thrown about less that of the others")},
         {"seed", number((double)settings->seed)});

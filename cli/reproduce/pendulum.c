@@ -92,10 +92,10 @@ static void run_integrators(const sn_model *model, struct measured *m, struct re
     static const struct {
         const char *name;
         sn_integrator integrator;
-    } list[] = {{"explicit Euler", SN_EXPLICIT_EULER},
-                {"semi-implicit Euler", SN_SEMI_IMPLICIT_EULER},
-                {"midpoint", SN_MIDPOINT},
-                {"RK4", SN_RK4}};
+    } list[] = {{"explicit Euler", SN_INTEGRATOR_EXPLICIT_EULER},
+                {"semi-implicit Euler", SN_INTEGRATOR_SEMI_IMPLICIT_EULER},
+                {"midpoint", SN_INTEGRATOR_MIDPOINT},
+                {"RK4", SN_INTEGRATOR_RK4}};
     for (int i = 0; i < 4; i++) {
         struct record *row =
             add_row(result, "largest SPD error (rad) by integrator and kd (kp = 3e6, dt = 1/60 s)",
@@ -109,7 +109,7 @@ static void run_integrators(const sn_model *model, struct measured *m, struct re
             trial.integrator = list[i].integrator;
             const struct tracking tracking = trial_run(model, &trial);
             record_put(row, key[f], number(fmax(tracking.inf[0], tracking.inf[1])));
-            if (list[i].integrator == SN_SEMI_IMPLICIT_EULER && (f == 1 || f == 2))
+            if (list[i].integrator == SN_INTEGRATOR_SEMI_IMPLICIT_EULER && (f == 1 || f == 2))
                 m->semi_implicit_diverged[f - 1] = tracking.diverged;
         }
     }

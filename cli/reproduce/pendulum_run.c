@@ -26,7 +26,7 @@ struct trial trial_default(bool stable, bool velocity, double kp) {
                           .dt = 1.0 / 60.0,
                           .duration = PENDULUM_DURATION,
                           .reference = REFERENCE_EXACT,
-                          .integrator = SN_EXPLICIT_EULER};
+                          .integrator = SN_INTEGRATOR_EXPLICIT_EULER};
 }
 
 /* q1 = cos t, q2 = cos t + 1 and their rates, as the controller sees them. */

@@ -15,7 +15,7 @@ enum { PRECISIONS = 2, PRODUCTS = SPIN_PRODUCTS };
 enum { EXPLICIT = SPIN_EXPLICIT, MIDPOINT = SPIN_MIDPOINT, IMPLICIT = SPIN_IMPLICIT };
 
 static const char *const precision_names[PRECISIONS] = {"double", "float"};
-static const sn_precision precisions[PRECISIONS] = {SN_DOUBLE, SN_FLOAT};
+static const sn_precision precisions[PRECISIONS] = {SN_PRECISION_DOUBLE, SN_PRECISION_FLOAT};
 static const char *const products_names[PRODUCTS] = {"explicit", "midpoint", "implicit"};
 
 /* What the prototype reached in double: explicit, scheme R with two sweeps, Kahan's form; below 0: lost after so many

@@ -151,8 +151,8 @@ bool spin_fine(int scene, const struct run_settings *settings, double *fine) {
     struct spin_seen coarse, small;
     *fine = scene == SPIN_PLATE ? 1 : scene == SPIN_TOP ? 0 : (double)NAN;
     if (!is_humanoid(scene)) return true;
-    if (!spin_run(scene, SN_DOUBLE, SPIN_EXPLICIT, 1.0 / 1920, settings, &coarse) ||
-        !spin_run(scene, SN_DOUBLE, SPIN_EXPLICIT, 1.0 / 7680, settings, &small))
+    if (!spin_run(scene, SN_PRECISION_DOUBLE, SPIN_EXPLICIT, 1.0 / 1920, settings, &coarse) ||
+        !spin_run(scene, SN_PRECISION_DOUBLE, SPIN_EXPLICIT, 1.0 / 7680, settings, &small))
         return false;
     *fine = (4 * small.value - coarse.value) / 3; /* the error is first order in the step */
     return true;

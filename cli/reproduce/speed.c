@@ -52,7 +52,7 @@ static void follow(struct workload *w, const sn_motion *motion, double dt) {
 
 /* The solvers on scalar doubles, and the crowd. */
 static struct workload_def define(int row, int load, const sn_motion *motion, bool quick) {
-    const sn_lanes_info *wide = lanes_widest(SN_FLOAT);
+    const sn_lanes_info *wide = lanes_widest(SN_PRECISION_FLOAT);
     const double round = fmin(sn_motion_duration(motion), 2.0) / table_2[row].dt;
     return (struct workload_def){.lanes = load == WIDE ? wide : lanes_find("f64"),
                                  .solver = load == WIDE ? SN_SOLVER_MABA : solver_names[load].solver,
@@ -107,7 +107,7 @@ static void put_row(struct result *result, int row, const double fps[LOADS]) {
         if (s != DENSE) record_put(record, paper_key[s], number(table_2[row].fps[s]));
     }
     add_fields(record, {"maba_us", speed(1e6 / fps[MABA])}, {"wide", speed(fps[WIDE])},
-               {"lanes", text(lanes_widest(SN_FLOAT)->name)});
+               {"lanes", text(lanes_widest(SN_PRECISION_FLOAT)->name)});
 }
 
 static bool run_row(int row, const struct run_settings *settings, struct speeds *speeds,

@@ -60,8 +60,9 @@ static void look_at_cell(const sn_model *mass, double k, double r, int f, int in
     seen->cells++;
     if (form == SN_FORM_STABLE && r >= 1) seen->broken[integrator] += swings;
     if (form == SN_FORM_STABLE && r >= 1.5) seen->stiffer[integrator] += swings;
-    if (form == SN_FORM_FULL && integrator == SN_SEMI_IMPLICIT_EULER) seen->full_broken += swings;
-    if (integrator == SN_SEMI_IMPLICIT_EULER) seen->checks_differ += check_flags(mass, k, r, form) != swings;
+    if (form == SN_FORM_FULL && integrator == SN_INTEGRATOR_SEMI_IMPLICIT_EULER) seen->full_broken += swings;
+    if (integrator == SN_INTEGRATOR_SEMI_IMPLICIT_EULER)
+        seen->checks_differ += check_flags(mass, k, r, form) != swings;
     if (fabs(radius - 1) < border) return;
     seen->compared++;
     seen->runs_differ += run_grows(mass, k, r, form, (sn_integrator)integrator) != swings;
@@ -123,14 +124,14 @@ static bool look_at_chain(const sn_model *chain, sn_dynamics *dynamics, uint64_t
     if (sn_gains_check(chain, &def, kp, kd, flags, NULL) < 0) return false;
     for (int v = 0; v < LINKS; v++)
         all |= flags[v];
-    const double radius = step_radius(LINKS, M, kp, kd, dt, step_forms[f], SN_SEMI_IMPLICIT_EULER);
+    const double radius = step_radius(LINKS, M, kp, kd, dt, step_forms[f], SN_INTEGRATOR_SEMI_IMPLICIT_EULER);
     const bool swings = radius > 1 + 1e-6;
     seen->models++;
     seen->model_checks_differ += ((all & SN_GAIN_OVERSHOOTS) != 0) != swings;
     if (fabs(radius - 1) < border) return true;
     seen->model_runs++;
     seen->model_runs_differ +=
-        step_grows(chain, q, kp, kd, dt, step_forms[f], SN_SEMI_IMPLICIT_EULER) != swings;
+        step_grows(chain, q, kp, kd, dt, step_forms[f], SN_INTEGRATOR_SEMI_IMPLICIT_EULER) != swings;
     return true;
 }
 
@@ -193,7 +194,7 @@ static bool draw_all(const char *folder, const struct seen *seen) {
 }
 
 static void put_claims(const struct seen *s, struct result *result) {
-    add_claims(result, {exactly(0, FROM_PAPER), none(), number(s->broken[SN_EXPLICIT_EULER]),
+    add_claims(result, {exactly(0, FROM_PAPER), none(), number(s->broken[SN_INTEGRATOR_EXPLICIT_EULER]),
                         "stable PD with explicit Euler, kd >= kp dt: cells of the chart that swing up"});
     for (int i = 2; i < INTEGRATORS; i++)
         add_claims(result,
@@ -201,9 +202,9 @@ static void put_claims(const struct seen *s, struct result *result) {
                     said("stable PD with %s, kd >= kp dt: cells that swing up", step_integrator_names[i])});
     add_claims(
         result,
-        {exactly(0, FROM_PAPER), none(), number(s->broken[SN_SEMI_IMPLICIT_EULER]),
+        {exactly(0, FROM_PAPER), none(), number(s->broken[SN_INTEGRATOR_SEMI_IMPLICIT_EULER]),
          "stable PD with semi-implicit Euler, kd >= kp dt: cells that swing up"},
-        {exactly(0, FROM_PROMISE), none(), number(s->stiffer[SN_SEMI_IMPLICIT_EULER]),
+        {exactly(0, FROM_PROMISE), none(), number(s->stiffer[SN_INTEGRATOR_SEMI_IMPLICIT_EULER]),
          "stable PD with semi-implicit Euler, kd >= 1.5 kp dt: cells that swing up"},
         {exactly(0, FROM_PROMISE), none(), number(s->full_broken),
          "the full form with semi-implicit Euler: cells that swing up"},

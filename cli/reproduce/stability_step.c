@@ -89,7 +89,7 @@ static void make_step(int n, const double *A, double dt, sn_integrator integrato
         for (int i = 0; i < m * m; i++)
             T[i] = U[i] * dt / s, S[i] += T[i];
     }
-    if (integrator != SN_SEMI_IMPLICIT_EULER) return;
+    if (integrator != SN_INTEGRATOR_SEMI_IMPLICIT_EULER) return;
     for (int i = 0; i < n; i++) /* e+ = e + h qd+ */
         for (int j = 0; j < m; j++)
             S[i * m + j] = (i == j) + dt * S[(n + i) * m + j];

@@ -17,7 +17,7 @@ static const double dt = 1.0 / 60;
 /* A rod of 0.2 m from a body, or from its end, to another or to a place in the world. */
 static bool add_rod(sn_world *world, int member, int body, int member2, const double place[3], double length,
                     sn_error *error) {
-    sn_constraint_def def = sn_constraint_def_default(SN_DISTANCE);
+    sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_DISTANCE);
     def.member = member, def.body = body, def.member2 = member2, def.target[0] = length;
     for (int k = 0; k < 3; k++)
         def.point2[k] = place[k];

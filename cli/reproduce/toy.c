@@ -14,7 +14,7 @@ static bool two_steps(const sn_model *model, double kp, double q[2], sn_error *e
     const double kd = kp * dt; /* the paper's condition kd >= kp dt, met with equality */
     sn_dynamics_def def = sn_dynamics_def_default();
     def.dt = dt;
-    def.integrator = SN_EXPLICIT_EULER;
+    def.integrator = SN_INTEGRATOR_EXPLICIT_EULER;
     def.gravity[2] = 0.0;
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, error);
     if (!dynamics) return false;

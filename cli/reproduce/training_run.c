@@ -44,7 +44,7 @@ static bool fill_gains(struct training_task *task, sn_error *error) {
     sn_model_gains(task->model, task->kp, task->kd);
     for (int v = 6; v < nv; v++)
         none = none && !(task->kp[v] > 0);
-    const sn_gains_def def = {.frequency = 6, .dt = 1.0 / 240, .precision = SN_FLOAT, .widen = true};
+    const sn_gains_def def = {.frequency = 6, .dt = 1.0 / 240, .precision = SN_PRECISION_FLOAT, .widen = true};
     if (none && sn_gains_choose(task->model, &def, task->kp, task->kd, error)) return false;
     for (int v = 0; v < 6; v++)
         task->kp[v] = task->kd[v] = 0;
@@ -186,7 +186,7 @@ static sn_world *make_world(const struct training_task *task, sn_drives drives, 
     const int nv = sn_model_nv(task->model);
     double *gains = need_memory(NULL, 2 * (size_t)nv * sizeof *gains);
     def.setting = SN_SETTING_CROWD;
-    def.precision = SN_FLOAT;
+    def.precision = SN_PRECISION_FLOAT;
     def.copies = DROPPED;
     def.study = sn_study_find((sn_study_def){.drives = drives});
     def.dt = dt;

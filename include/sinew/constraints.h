@@ -27,41 +27,41 @@ typedef uint64_t sn_constraint; /* 0: none */
    velocity to v+ in the coming step, at whose end it is v+, and is then spent: the constraint stays, without effect, until
    its target is set again. Both are in `target`, and have no target_velocity. */
 typedef enum sn_constraint_type {
-    SN_PIN,            /* a point of a body stays on a point of another body, or of the world: 3 rows */
-    SN_POINT_PATH,     /* a point of a body follows target and target_velocity: 3 rows */
-    SN_JOINT_PATH,     /* the joint of a body follows target (as in q) and target_velocity (as in qd);
+    SN_CONSTRAINT_PIN, /* a point of a body stays on a point of another body, or of the world: 3 rows */
+    SN_CONSTRAINT_POINT_PATH, /* a point of a body follows target and target_velocity: 3 rows */
+    SN_CONSTRAINT_JOINT_PATH, /* the joint of a body follows target (as in q) and target_velocity (as in qd);
                                   kokkevis-2004 section 8.3: one row per degree of freedom */
-    SN_SPRING,         /* a point of a body is drawn to target by an implicit spring: the mouse */
-    SN_DIRECTION_PATH, /* direction . (point - point2) follows target[0] and target_velocity[0], the other two
+    SN_CONSTRAINT_SPRING,     /* a point of a body is drawn to target by an implicit spring: the mouse */
+    SN_CONSTRAINT_DIRECTION_PATH, /* direction . (point - point2) follows target[0] and target_velocity[0], the other two
                                   directions are free: 1 row */
-    SN_ORIENTATION_PATH, /* a body's orientation follows target (a quaternion, body to world) and target_velocity
+    SN_CONSTRAINT_ORIENTATION_PATH, /* a body's orientation follows target (a quaternion, body to world) and target_velocity
                                   (angular velocity, world axes): 3 rows */
-    SN_WELD,             /* a pin that also keeps the orientation of one body in the other's frame, or the
+    SN_CONSTRAINT_WELD, /* a pin that also keeps the orientation of one body in the other's frame, or the
                                   world's, at target (a quaternion; all 0: as it is in each copy now): 6 rows */
-    SN_POINT_ACCELERATION,     /* a point of a body has the acceleration target[3]: 3 rows */
-    SN_DIRECTION_ACCELERATION, /* direction . (point - point2) has the second derivative target[0]: 1 row */
-    SN_JOINT_ACCELERATION, /* the joint of a body has the acceleration target (as in qd): one row per degree of freedom */
-    SN_POINT_IMPULSE,     /* a point of a body gets the velocity target[3]: 3 rows */
-    SN_DIRECTION_IMPULSE, /* direction . (point - point2) gets the rate of change target[0]: 1 row */
-    SN_JOINT_IMPULSE, /* the joint of a body gets the velocity target (as in qd): one row per degree of freedom */
-    SN_COUPLING, /* of joints with one degree of freedom, q1 of body and q2 of body2 (member2 -1: 0), the difference
+    SN_CONSTRAINT_POINT_ACCELERATION, /* a point of a body has the acceleration target[3]: 3 rows */
+    SN_CONSTRAINT_DIRECTION_ACCELERATION, /* direction . (point - point2) has the second derivative target[0]: 1 row */
+    SN_CONSTRAINT_JOINT_ACCELERATION, /* the joint of a body has the acceleration target (as in qd): one row per degree of freedom */
+    SN_CONSTRAINT_POINT_IMPULSE,     /* a point of a body gets the velocity target[3]: 3 rows */
+    SN_CONSTRAINT_DIRECTION_IMPULSE, /* direction . (point - point2) gets the rate of change target[0]: 1 row */
+    SN_CONSTRAINT_JOINT_IMPULSE, /* the joint of a body gets the velocity target (as in qd): one row per degree of freedom */
+    SN_CONSTRAINT_COUPLING, /* of joints with one degree of freedom, q1 of body and q2 of body2 (member2 -1: 0), the difference
                                   s = q1 - (ratio[0] + ratio[1] q2 + ... + ratio[4] q2^4)
                                   is held at target[0]; or, where stiffness or damping is given, drawn to target[0] and
                                   target_velocity[0] by an implicit spring: 1 row */
-    SN_COUPLING_LIMIT, /* the s of a coupling stays between target[0] and target[1]: 1 row */
-    SN_JOINT_FRICTION, /* the joint of a body resists its motion, with max_force at most: one row per degree of freedom */
-    /* These hold something where it is, as SN_PIN and SN_WELD do: rigidly, or softly by stiffness or frequency. The
-       orientation that they keep is in target as for SN_WELD: all 0, as it is in each copy now. */
-    SN_HINGE,  /* a pin that leaves one turn free, about direction: 5 rows */
-    SN_SLIDER, /* keeps the orientation, and the point on the line through point2 along direction: 5 rows */
-    SN_ORIENTATION, /* keeps the orientation of one body in the other's frame, or the world's: 3 rows */
-    SN_DISTANCE,    /* point and point2 stay target[0] apart: 1 row */
-    SN_ROPE,        /* point and point2 come no further apart than target[0]: 1 row, which only pulls */
-    SN_CURVE,       /* the point stays on a curve, and slides along it: 2 rows */
-    SN_SURFACE,     /* the point stays on a surface, and slides over it: 1 row */
+    SN_CONSTRAINT_COUPLING_LIMIT, /* the s of a coupling stays between target[0] and target[1]: 1 row */
+    SN_CONSTRAINT_JOINT_FRICTION, /* the joint of a body resists its motion, with max_force at most: one row per degree of freedom */
+    /* These hold something where it is, as SN_CONSTRAINT_PIN and SN_CONSTRAINT_WELD do: rigidly, or softly by stiffness or frequency. The
+       orientation that they keep is in target as for SN_CONSTRAINT_WELD: all 0, as it is in each copy now. */
+    SN_CONSTRAINT_HINGE, /* a pin that leaves one turn free, about direction: 5 rows */
+    SN_CONSTRAINT_SLIDER, /* keeps the orientation, and the point on the line through point2 along direction: 5 rows */
+    SN_CONSTRAINT_ORIENTATION, /* keeps the orientation of one body in the other's frame, or the world's: 3 rows */
+    SN_CONSTRAINT_DISTANCE, /* point and point2 stay target[0] apart: 1 row */
+    SN_CONSTRAINT_ROPE,  /* point and point2 come no further apart than target[0]: 1 row, which only pulls */
+    SN_CONSTRAINT_CURVE, /* the point stays on a curve, and slides along it: 2 rows */
+    SN_CONSTRAINT_SURFACE, /* the point stays on a surface, and slides over it: 1 row */
     /* These drive something at target_velocity[0] with at most max_force. */
-    SN_MOTOR,        /* the turn of a body against the other about direction: 1 row */
-    SN_LINEAR_MOTOR, /* the point against the other body along direction: 1 row */
+    SN_CONSTRAINT_MOTOR,        /* the turn of a body against the other about direction: 1 row */
+    SN_CONSTRAINT_LINEAR_MOTOR, /* the point against the other body along direction: 1 row */
     SN_CONSTRAINT_TYPE_COUNT
 } sn_constraint_type;
 
@@ -103,7 +103,7 @@ typedef struct sn_surface_def {
 typedef struct sn_constraint_def {
     /* Set by sn_constraint_def_default. */
     uint32_t struct_size;
-    /* What the constraint does. [default SN_PIN] */
+    /* What the constraint does. [default SN_CONSTRAINT_PIN] */
     sn_constraint_type type;
     /* Member at the first end. [default 0] */
     int member;
@@ -117,7 +117,7 @@ typedef struct sn_constraint_def {
     int body2;
     /* Point of that body in its frame, or of the world. [m; default 0 0 0] */
     double point2[3];
-    /* Direction fixed in that body or in the world, for SN_DIRECTION_*, hinges, sliders, motors and surfaces. Any length but 0.
+    /* Direction fixed in that body or in the world, for SN_CONSTRAINT_DIRECTION_*, hinges, sliders, motors and surfaces. Any length but 0.
        [default 0 0 1] */
     double direction[3];
     /* What is to be reached; see sn_constraint_type. Points have three values, joints as many as in q.
@@ -131,7 +131,7 @@ typedef struct sn_constraint_def {
     double kp;
     /* Paths: Kd. 0: from `settle`. [1/s; default 0; from 0] */
     double kd;
-    /* Stiffness of what holds (pin, weld, hinge, ... surface), of SN_SPRING and of SN_COUPLING. What has no stiffness, damping
+    /* Stiffness of what holds (pin, weld, hinge, ... surface), of SN_CONSTRAINT_SPRING and of SN_CONSTRAINT_COUPLING. What has no stiffness, damping
        or frequency is rigid. [N/m or N m/rad; default 0; from 0] */
     double stiffness;
     /* Damping of the same. [N s/m or N m s/rad; default 0; from 0] */
@@ -149,11 +149,11 @@ typedef struct sn_constraint_def {
     /* Whether the two members, or the two bodies of one member, that the constraint joins can touch each other. They always can
        once it is broken. [default false] */
     bool collide;
-    /* The curve of SN_CURVE; copied. [default NULL] */
+    /* The curve of SN_CONSTRAINT_CURVE; copied. [default NULL] */
     const sn_curve_def *curve;
-    /* The surface of SN_SURFACE; copied. [default NULL] */
+    /* The surface of SN_CONSTRAINT_SURFACE; copied. [default NULL] */
     const sn_surface_def *surface;
-    /* Polynomial of SN_COUPLING and SN_COUPLING_LIMIT. The default means equal angles. [default 0 1 0 0 0] */
+    /* Polynomial of SN_CONSTRAINT_COUPLING and SN_CONSTRAINT_COUPLING_LIMIT. The default means equal angles. [default 0 1 0 0 0] */
     double ratio[5];
     /* Largest force of each row; of an impulse, the largest impulse. [N or N m; default infinity; above 0 to infinity] */
     double max_force;

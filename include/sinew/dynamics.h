@@ -29,12 +29,12 @@ typedef enum sn_solver {
 /* All take the velocity products in C at the velocity they are given: as the papers do, and as methods of several stages
    need it. Worlds have other ways (sn_products). */
 typedef enum sn_integrator {
-    SN_SEMI_IMPLICIT_EULER,
-    SN_EXPLICIT_EULER,
-    SN_MIDPOINT,
-    SN_RK2, /* Heun */
-    SN_RK3, /* Kutta */
-    SN_RK4
+    SN_INTEGRATOR_SEMI_IMPLICIT_EULER,
+    SN_INTEGRATOR_EXPLICIT_EULER,
+    SN_INTEGRATOR_MIDPOINT,
+    SN_INTEGRATOR_RK2, /* Heun */
+    SN_INTEGRATOR_RK3, /* Kutta */
+    SN_INTEGRATOR_RK4
 } sn_integrator;
 
 /* What is integrated. The torque routes solve for qdd, make torques of it and run the plain forward
@@ -47,13 +47,13 @@ typedef enum sn_route {
 
 typedef struct sn_dynamics_def {
     int count;              /* states that one call works on, abreast in lanes; default 1 */
-    sn_precision precision; /* default SN_DOUBLE */
+    sn_precision precision; /* default SN_PRECISION_DOUBLE */
     const char *lanes; /* NULL: the narrowest vector lanes for one state, else the widest; default NULL */
     double gravity[3]; /* m/s^2; default 0 0 -9.81 */
     double dt;         /* s; default 1/240 */
     sn_form form;      /* default SN_FORM_STABLE */
     sn_solver solver;  /* default SN_SOLVER_MABA */
-    sn_integrator integrator; /* default SN_SEMI_IMPLICIT_EULER */
+    sn_integrator integrator; /* default SN_INTEGRATOR_SEMI_IMPLICIT_EULER */
     sn_route route;           /* default SN_ROUTE_DIRECT */
 } sn_dynamics_def;
 

@@ -28,7 +28,7 @@ typedef struct sn_gains_def {
     double gravity[3];       /* m/s^2; all zero: 0 0 -9.81 */
     double dt;               /* of the steps, s; 0: 1/240, as a world's */
     sn_form form;            /* of the drives; default SN_FORM_STABLE */
-    sn_precision precision;  /* of the steps; default SN_DOUBLE */
+    sn_precision precision;  /* of the steps; default SN_PRECISION_DOUBLE */
     bool widen;              /* raise kd where the form needs more; default false: refuse such gains */
 } sn_gains_def;
 

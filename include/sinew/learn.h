@@ -40,7 +40,7 @@ typedef struct sn_episode {
    about a generator has to be saved. */
 SN_API double sn_episode_random(const sn_episode *episode, uint32_t index);
 
-enum { SN_PART_COPIES = 16 }; /* largest number of copies in a part */
+enum { SN_MAX_PART_COPIES = 16 }; /* largest number of copies in a part */
 
 /* Copies that one thread runs together, in a world of their own. All parts of an environment have the same number of copies. */
 typedef struct sn_part {
@@ -261,18 +261,18 @@ SN_API sn_policy *sn_policy_parse(const void *bytes, size_t size, sn_error *erro
 SN_API size_t sn_policy_write(const sn_policy *policy, void *bytes, size_t size);
 SN_API void sn_policy_free(sn_policy *policy); /* NULL is allowed */
 
-enum { SN_POLICY_LAYERS = 8 }; /* at most */
+enum { SN_MAX_POLICY_LAYERS = 8 }; /* at most */
 
 /* A policy as arrays. An observation x becomes clamp((x - shift) * scale, -clip, clip), then each layer computes
    y = x W + b; hidden layers end with ReLU or tanh. */
 typedef struct sn_policy_data {
-    int layers;                            /* hidden ones and the last */
-    int width[SN_POLICY_LAYERS + 1];       /* observations, hidden widths, actions */
-    const float *weight[SN_POLICY_LAYERS]; /* W [width[i]][width[i + 1]] */
-    const float *bias[SN_POLICY_LAYERS];   /* b [width[i + 1]] */
-    bool tanh;                             /* in hidden layers, instead of ReLU */
-    bool squash;                           /* tanh after the last layer; policies of sn_trainer have none */
-    const float *shift, *scale;            /* [observations] */
+    int layers;                                /* hidden ones and the last */
+    int width[SN_MAX_POLICY_LAYERS + 1];       /* observations, hidden widths, actions */
+    const float *weight[SN_MAX_POLICY_LAYERS]; /* W [width[i]][width[i + 1]] */
+    const float *bias[SN_MAX_POLICY_LAYERS];   /* b [width[i + 1]] */
+    bool tanh;                                 /* in hidden layers, instead of ReLU */
+    bool squash;                /* tanh after the last layer; policies of sn_trainer have none */
+    const float *shift, *scale; /* [observations] */
     float clip;
     const float *noise; /* [actions] standard deviation in training; NULL: 0 */
     const char *note;   /* a text that is kept in the file; NULL: none */

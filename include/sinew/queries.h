@@ -12,10 +12,10 @@ extern "C" {
 /* -------------------------------------------------------------------------------- 4. Contacts and casts */
 
 typedef enum sn_contact_phase {
-    SN_CONTACT_NEAR,  /* looked at in the step, but carried no force */
-    SN_CONTACT_BEGAN, /* carries force, and did not in the step before */
-    SN_CONTACT_STAYED,
-    SN_CONTACT_ENDED /* carried force in the step before and does not any more; comes once, with zero force */
+    SN_CONTACT_PHASE_NEAR,  /* looked at in the step, but carried no force */
+    SN_CONTACT_PHASE_BEGAN, /* carries force, and did not in the step before */
+    SN_CONTACT_PHASE_STAYED,
+    SN_CONTACT_PHASE_ENDED /* carried force in the step before and does not any more; comes once, with zero force */
 } sn_contact_phase;
 
 typedef struct sn_contact {

@@ -330,7 +330,7 @@ typedef struct sn_world sn_world;
 /* Of states and responses. Rows are solved in double either way; in float each has a compliance of no less than 1e-6 of its
    own response, since rounding alone leaves a matrix of them indefinite: a contact under ten thousand times its body's
    weight gives by a millimetre. */
-typedef enum sn_precision { SN_DOUBLE, SN_FLOAT } sn_precision;
+typedef enum sn_precision { SN_PRECISION_DOUBLE, SN_PRECISION_FLOAT } sn_precision;
 
 /* How a drive enters the equations of motion; e = q - target, h = dt.
      explicit    tau = -kp e - kd qd                                    the classical PD controller
@@ -409,7 +409,7 @@ typedef struct sn_world_def {
     int threads;
     /* Steps of `dt` that one sn_world_step makes. [default 1; from 1] */
     int substeps;
-    /* Precision of states and responses. [default SN_DOUBLE] */
+    /* Precision of states and responses. [default SN_PRECISION_DOUBLE] */
     sn_precision precision;
     /* Lane type by name, see sn_lanes_get. NULL: what suits the scene. [default NULL] */
     const char *lanes;

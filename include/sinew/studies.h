@@ -22,16 +22,16 @@ extern "C" {
    solve go to Gauss-Seidel: more than 256 rows, torque limits of ball joints, and those without a solution. sn_world_stats
    counts them as `fallbacks`. */
 typedef enum sn_row_solver {
-    SN_ROWS_PGS,    /* projected Gauss-Seidel with Newton steps, as worlds do */
-    SN_ROWS_LEMKE,  /* Lemke's pivoting */
-    SN_ROWS_DANTZIG /* Dantzig's algorithm, after Baraff 1994 */
+    SN_ROW_SOLVER_PGS,    /* projected Gauss-Seidel with Newton steps, as worlds do */
+    SN_ROW_SOLVER_LEMKE,  /* Lemke's pivoting */
+    SN_ROW_SOLVER_DANTZIG /* Dantzig's algorithm, after Baraff 1994 */
 } sn_row_solver;
 
 /* How the responses of rows to unit forces are found. */
 typedef enum sn_row_response {
-    SN_RESPONSE_DELTAS,      /* kokkevis-2004 section 4.3, as worlds do */
-    SN_RESPONSE_TEST_FORCES, /* section 4.2: a whole articulated-body pass per row */
-    SN_RESPONSE_CACHED       /* section 4.2 with what depends on the state alone kept from row to row */
+    SN_ROW_RESPONSE_DELTAS,      /* kokkevis-2004 section 4.3, as worlds do */
+    SN_ROW_RESPONSE_TEST_FORCES, /* section 4.2: a whole articulated-body pass per row */
+    SN_ROW_RESPONSE_CACHED       /* section 4.2 with what depends on the state alone kept from row to row */
 } sn_row_response;
 
 /* Where the torques of drives come from. */
@@ -58,7 +58,7 @@ typedef struct sn_study_def {
    changes nothing. With an enumerator that does not exist you get a study that no world accepts.
 
        sn_world_def def = sn_world_def_default();
-       def.study = sn_study_find((sn_study_def){.row_solver = SN_ROWS_LEMKE}); */
+       def.study = sn_study_find((sn_study_def){.row_solver = SN_ROW_SOLVER_LEMKE}); */
 SN_API const sn_study *sn_study_find(sn_study_def definition);
 
 /* The matrix of the constraint responses J (M + K)^-1 J^T at the present state of a copy, with the rows that the next step
@@ -73,43 +73,43 @@ SN_API int sn_study_response_matrix(sn_world *world, int copy, sn_row_response r
    what it grew into. Worlds have the schemes of one pose as SN_STEPPER_POSITION. */
 
 typedef enum sn_position_method {
-    SN_POSITION_PBAD2,  /* pbad-2018 eq. 5: implicit Euler, first order, one pose a step */
-    SN_POSITION_BDF2,   /* second order, one pose as well */
-    SN_POSITION_PBAD3,  /* pbad-2018 eq. 6 with Legendre points, K = 3: second order, two poses */
-    SN_POSITION_PBAD4,  /* K = 4: third order, three poses; not stable at every step */
-    SN_POSITION_RADAU2, /* Radau IIA: third order, two poses */
-    SN_POSITION_RADAU3  /* fifth order, three poses */
+    SN_POSITION_METHOD_PBAD2,  /* pbad-2018 eq. 5: implicit Euler, first order, one pose a step */
+    SN_POSITION_METHOD_BDF2,   /* second order, one pose as well */
+    SN_POSITION_METHOD_PBAD3,  /* pbad-2018 eq. 6 with Legendre points, K = 3: second order, two poses */
+    SN_POSITION_METHOD_PBAD4,  /* K = 4: third order, three poses; not stable at every step */
+    SN_POSITION_METHOD_RADAU2, /* Radau IIA: third order, two poses */
+    SN_POSITION_METHOD_RADAU3  /* fifth order, three poses */
 } sn_position_method;
 
 typedef enum sn_position_solver {
-    SN_POSITION_SWEEPS,   /* a fixed number of sweeps, O(n) each: the same cost every step */
-    SN_POSITION_NEWTON,   /* sweeps with line search to a tolerance */
-    SN_POSITION_LM_SWEEP, /* Levenberg-Marquardt, each iteration a sweep; schemes of one pose */
-    SN_POSITION_LM_DENSE, /* the paper's: a dense system of eq. 5, or of eq. 7 for several poses, O(n^3) */
-    SN_POSITION_LBFGS     /* likewise, by liblbfgs, where the library was built with it */
+    SN_POSITION_SOLVER_SWEEPS,   /* a fixed number of sweeps, O(n) each: the same cost every step */
+    SN_POSITION_SOLVER_NEWTON,   /* sweeps with line search to a tolerance */
+    SN_POSITION_SOLVER_LM_SWEEP, /* Levenberg-Marquardt, each iteration a sweep; schemes of one pose */
+    SN_POSITION_SOLVER_LM_DENSE, /* the paper's: a dense system of eq. 5, or of eq. 7 for several poses, O(n^3) */
+    SN_POSITION_SOLVER_LBFGS     /* likewise, by liblbfgs, where the library was built with it */
 } sn_position_solver;
 
 /* What of the second derivatives of the energy a sweep keeps. */
 typedef enum sn_position_hessian {
-    SN_POSITION_GAUSS_NEWTON, /* the inertia alone */
-    SN_POSITION_CLAMPED,      /* and the positive semidefinite part of each body's geometric stiffness */
-    SN_POSITION_MIRRORED,     /* and its magnitude: fewer iterations on wild motion */
-    SN_POSITION_EXACT         /* all; may be indefinite */
+    SN_POSITION_HESSIAN_GAUSS_NEWTON, /* the inertia alone */
+    SN_POSITION_HESSIAN_CLAMPED,  /* and the positive semidefinite part of each body's geometric stiffness */
+    SN_POSITION_HESSIAN_MIRRORED, /* and its magnitude: fewer iterations on wild motion */
+    SN_POSITION_HESSIAN_EXACT     /* all; may be indefinite */
 } sn_position_hessian;
 
 typedef struct sn_position_def {
-    sn_precision precision;    /* default SN_DOUBLE */
+    sn_precision precision;    /* default SN_PRECISION_DOUBLE */
     const char *lanes;         /* NULL: as the library chooses; default NULL */
     double gravity[3];         /* m/s^2; default 0 0 -9.81 */
     double dt;                 /* s; default 1/60 */
-    sn_position_method method; /* default SN_POSITION_PBAD2 */
-    sn_position_solver solver; /* default SN_POSITION_NEWTON */
+    sn_position_method method; /* default SN_POSITION_METHOD_PBAD2 */
+    sn_position_solver solver; /* default SN_POSITION_SOLVER_NEWTON */
     sn_position_hessian
-        hessian; /* of sweeps; default SN_POSITION_MIRRORED, for several poses SN_POSITION_EXACT is best */
-    int sweeps;  /* of SN_POSITION_SWEEPS; default 2 */
+        hessian; /* of sweeps; default SN_POSITION_HESSIAN_MIRRORED, for several poses SN_POSITION_HESSIAN_EXACT is best */
+    int sweeps;       /* of SN_POSITION_SOLVER_SWEEPS; default 2 */
     double tolerance; /* largest gradient left, as a part of the weight times the length; default 1e-8 */
     int most;         /* iterations of a step; default 100 */
-    bool squares;     /* SN_POSITION_LM_DENSE and _LBFGS: schemes of one pose by eq. 7, too; default false */
+    bool squares; /* SN_POSITION_SOLVER_LM_DENSE and _LBFGS: schemes of one pose by eq. 7, too; default false */
     int substeps; /* of PBAD-2 between stages, where several poses cannot be solved for; 0: none; default 4 */
 } sn_position_def;
 
@@ -158,14 +158,14 @@ typedef struct sn_position_drag {
 SN_API sn_status sn_position_set_drag(sn_position *position, const sn_position_drag *drag); /* NULL: none */
 
 typedef enum sn_position_friction {
-    SN_POSITION_EQUATION_9, /* pbad-2018 eq. 9: D1 d^2 + D2 d^2 |u|^2, d the depth, u the velocity along the
+    SN_POSITION_FRICTION_EQUATION_9, /* pbad-2018 eq. 9: D1 d^2 + D2 d^2 |u|^2, d the depth, u the velocity along the
                                ground. It lifts points instead of holding them: for reproduction only */
-    SN_POSITION_COULOMB     /* D1 d^2, and mu times the normal force of the step before times |u|, smoothed */
+    SN_POSITION_FRICTION_COULOMB /* D1 d^2, and mu times the normal force of the step before times |u|, smoothed */
 } sn_position_friction;
 
 /* Points of bodies against the plane z = 0. PBAD-2 only. */
 typedef struct sn_position_ground {
-    sn_position_friction friction; /* default SN_POSITION_COULOMB */
+    sn_position_friction friction; /* default SN_POSITION_FRICTION_COULOMB */
     double d1;                     /* N/m; default 1e5 */
     double d2;                     /* N s^2/m^3, of eq. 9; default 1e5 */
     double mu;                     /* default 0.8 */
@@ -179,13 +179,13 @@ SN_API sn_status sn_position_set_ground(sn_position *position, const sn_position
 /* -------------------------------------------------------------------------------- 4. Many trajectories */
 
 typedef struct sn_trajectories_def {
-    sn_precision precision;      /* default SN_DOUBLE */
+    sn_precision precision;      /* default SN_PRECISION_DOUBLE */
     const char *lanes;           /* NULL: the widest; default NULL */
     int threads;                 /* 0: one a core; default 1 */
     double gravity[3];           /* m/s^2; default 0 0 -9.81 */
     double dt;                   /* s; default 1/60 */
-    sn_position_method method;   /* SN_POSITION_PBAD2, the default, or _BDF2 */
-    sn_position_hessian hessian; /* any but SN_POSITION_EXACT; default SN_POSITION_MIRRORED */
+    sn_position_method method;   /* SN_POSITION_METHOD_PBAD2, the default, or _BDF2 */
+    sn_position_hessian hessian; /* any but SN_POSITION_HESSIAN_EXACT; default SN_POSITION_HESSIAN_MIRRORED */
     double tolerance;            /* as in sn_position_def; default 1e-8 */
     int most;                    /* sweeps of a step; then it goes on unsolved; default 200 */
     bool wait; /* a block of lanes waits at every step for the slowest of them; default false: each goes on */

@@ -47,7 +47,7 @@ unsigned sn__gain_flags(const struct sn__gain *g, double kp, double kd) {
                                         : h * kd + (g->form == SN_FORM_FULL ? h * h * kp : 0);
     unsigned flags = SN_GAIN_OK;
     if (g->form == SN_FORM_STABLE && kd + g->damping < kp * h * (1 - 1e-12)) flags |= SN_GAIN_UNDERDAMPED;
-    if (g->precision == SN_FLOAT && (double)FLT_EPSILON * added / g->inertia > 0.1)
+    if (g->precision == SN_PRECISION_FLOAT && (double)FLT_EPSILON * added / g->inertia > 0.1)
         flags |= SN_GAIN_FLOAT_STIFF;
     if (4 * g->inertia + sn__gain_margin(g, kp, kd) < -1e-12 * h * h * kp) flags |= SN_GAIN_OVERSHOOTS;
     return flags;
@@ -230,7 +230,7 @@ static void tell(const struct check *c, int v, bool together, sn_error *error) {
 
 static bool takes(const sn_model *model, const sn_gains_def *def, const double *kp, const double *kd) {
     if (!model || !kp || !kd || !(def->dt > 0) || !isfinite(def->dt)) return false;
-    if ((unsigned)def->form > SN_FORM_FULL || (unsigned)def->precision > SN_FLOAT) return false;
+    if ((unsigned)def->form > SN_FORM_FULL || (unsigned)def->precision > SN_PRECISION_FLOAT) return false;
     for (int v = 0; v < sn_model_nv(model); v++)
         if (!(kp[v] >= 0) || !(kd[v] >= 0) || !isfinite(kp[v]) || !isfinite(kd[v])) return false;
     return true;
@@ -257,7 +257,7 @@ static int look(struct check *c, double *A, sn_error *error) {
 static bool bears_all(const struct check *c) {
     for (int v = 0; v < sn_model_nv(c->model); v++) {
         const struct sn__gain g = gain_of(c, v, true);
-        if (c->def.precision == SN_FLOAT || sn__gain_flags(&g, c->kp[v], c->kd[v])) return false;
+        if (c->def.precision == SN_PRECISION_FLOAT || sn__gain_flags(&g, c->kp[v], c->kd[v])) return false;
     }
     return true;
 }

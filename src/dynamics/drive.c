@@ -41,7 +41,7 @@ static bool differs(const struct sn__pack *p, int v) {
 
 /* As the lanes hold it: gains given to all and gains given to each must come to the same. */
 static double held(const struct sn__pack *p, double x) {
-    return p->def.precision == SN_FLOAT ? (double)(float)x : x;
+    return p->def.precision == SN_PRECISION_FLOAT ? (double)(float)x : x;
 }
 
 /* Gives all characters these values: where every block has its own, character by character. */

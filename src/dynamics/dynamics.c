@@ -13,7 +13,8 @@
 /* ------------------------------------------------------------------------------------------------- making */
 
 sn_dynamics_def sn_dynamics_def_default(void) {
-    return (sn_dynamics_def){.count = 1, .precision = SN_DOUBLE, .gravity = {0, 0, -9.81}, .dt = 1.0 / 240};
+    return (sn_dynamics_def){
+        .count = 1, .precision = SN_PRECISION_DOUBLE, .gravity = {0, 0, -9.81}, .dt = 1.0 / 240};
 }
 
 static struct sn__pack_def pack_def(const sn_dynamics_def *d) {
@@ -72,7 +73,7 @@ void sn_dynamics_free(sn_dynamics *d) {
 /* --------------------------------------------------------------------------------------------- into lanes */
 
 bool sn__dynamics_tidy(sn_dynamics *d, const double *q) {
-    const double eps = d->pack.def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    const double eps = d->pack.def.precision == SN_PRECISION_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
     return sn__pack_tidy(&d->pack, q, 16 * eps, d->pose);
 }
 

@@ -18,12 +18,12 @@ struct tableau {
 };
 
 static const struct tableau TABLEAU[] = {
-    [SN_SEMI_IMPLICIT_EULER] = {1, {{0}}, {1}},
-    [SN_EXPLICIT_EULER] = {1, {{0}}, {1}},
-    [SN_MIDPOINT] = {2, {{0}, {0.5}}, {0, 1}},
-    [SN_RK2] = {2, {{0}, {1}}, {0.5, 0.5}},
-    [SN_RK3] = {3, {{0}, {0.5}, {-1, 2}}, {1 / 6.0, 4 / 6.0, 1 / 6.0}},
-    [SN_RK4] = {4, {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1 / 6.0, 2 / 6.0, 2 / 6.0, 1 / 6.0}},
+    [SN_INTEGRATOR_SEMI_IMPLICIT_EULER] = {1, {{0}}, {1}},
+    [SN_INTEGRATOR_EXPLICIT_EULER] = {1, {{0}}, {1}},
+    [SN_INTEGRATOR_MIDPOINT] = {2, {{0}, {0.5}}, {0, 1}},
+    [SN_INTEGRATOR_RK2] = {2, {{0}, {1}}, {0.5, 0.5}},
+    [SN_INTEGRATOR_RK3] = {3, {{0}, {0.5}, {-1, 2}}, {1 / 6.0, 4 / 6.0, 1 / 6.0}},
+    [SN_INTEGRATOR_RK4] = {4, {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1 / 6.0, 2 / 6.0, 2 / 6.0, 1 / 6.0}},
 };
 
 int sn__integrator_stages(sn_integrator integrator) {

@@ -31,7 +31,7 @@ void sn__lapack_solve(struct sn__pack *p, const struct sn__args *args, void *qdd
     if (!n) return;
     p->k->study->system(args, M, qdd);
     for (int lane = 0; lane < width; lane++) {
-        if (p->def.precision == SN_DOUBLE) {
+        if (p->def.precision == SN_PRECISION_DOUBLE) {
             solve_double(n, width, lane, M, p->scratch, p->scratch + n * n, qdd);
         } else {
             float *A = (float *)p->scratch;

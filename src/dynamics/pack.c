@@ -10,7 +10,7 @@
 #include "model/joint.h"
 
 bool sn__pack_holds(const struct sn__pack *p, int n, const double *x) {
-    const double most = p->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
+    const double most = p->def.precision == SN_PRECISION_DOUBLE ? DBL_MAX : (double)FLT_MAX;
     for (int i = 0; i < n; i++)
         if (!(fabs(x[i]) <= most)) return false;
     return true;
@@ -152,7 +152,7 @@ sn_status sn__pack_own(struct sn__pack *p, enum sn__array field) {
     if (p->stride[field]) return SN_OK;
     if (is_gain(field) && !sn__pack_part(p)) return SN_ERROR_MEMORY;
     const bool fused = solver_of(&p->def) == SN_SOLVER_MABA && p->def.route == SN_ROUTE_DIRECT &&
-                       p->def.integrator == SN_SEMI_IMPLICIT_EULER;
+                       p->def.integrator == SN_INTEGRATOR_SEMI_IMPLICIT_EULER;
     if ((field == SN__MASS || field == SN__DT) && !fused) return SN_ERROR_UNSUPPORTED;
     void *shared = p->field[field];
     if (!allocate_field(p, field, true)) {
@@ -252,8 +252,8 @@ static sn_status check_def(const struct sn__pack_def *def, sn_error *error) {
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", def->dt);
     if (!(fabs(def->gravity[0]) + fabs(def->gravity[1]) + fabs(def->gravity[2]) <= (double)FLT_MAX))
         return sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
-    if ((unsigned)def->precision > SN_FLOAT || (unsigned)def->form > SN_FORM_FULL ||
-        (unsigned)def->solver > SN_SOLVER_PCG || (unsigned)def->integrator > SN_RK4 ||
+    if ((unsigned)def->precision > SN_PRECISION_FLOAT || (unsigned)def->form > SN_FORM_FULL ||
+        (unsigned)def->solver > SN_SOLVER_PCG || (unsigned)def->integrator > SN_INTEGRATOR_RK4 ||
         (unsigned)def->route > SN_ROUTE_TORQUE_EQ6)
         return sn__fail(error, SN_ERROR_ARGUMENT, "the definition holds an enumerator that does not exist");
     if (solver_of(def) == SN_SOLVER_LAPACK && !sn_built_with("lapack"))
@@ -304,7 +304,8 @@ sn_status sn__pack_init(struct sn__pack *p, const sn_model *model, const struct 
     p->k = choose_lanes(def, wide, error);
     if (!p->k) return error ? error->status : SN_ERROR_UNSUPPORTED;
     p->model = model;
-    p->tree = def->precision == SN_DOUBLE ? (const void *)&model->tree_f64 : (const void *)&model->tree_f32;
+    p->tree = def->precision == SN_PRECISION_DOUBLE ? (const void *)&model->tree_f64
+                                                    : (const void *)&model->tree_f32;
     p->def = *def;
     p->def.lanes = p->k->info.name;
     p->count = count;
@@ -339,7 +340,7 @@ void sn__pack_release(struct sn__pack *p) {
 
 static void put_lane(const struct sn__pack *p, void *lanes, int lane, int n, const double *values) {
     const int width = p->k->info.width;
-    if (p->def.precision == SN_DOUBLE)
+    if (p->def.precision == SN_PRECISION_DOUBLE)
         for (int i = 0; i < n; i++)
             ((double *)lanes)[i * width + lane] = values[i];
     else
@@ -370,7 +371,8 @@ void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n
 static bool has_shared(const struct sn__pack *p, enum sn__array field, int n, const double *values) {
     for (int i = 0; i < n; i++) {
         const double x = sn__pack_value(p, field, 0, i);
-        if (x != (p->def.precision == SN_DOUBLE ? values[i] : (double)(float)values[i])) return false;
+        if (x != (p->def.precision == SN_PRECISION_DOUBLE ? values[i] : (double)(float)values[i]))
+            return false;
     }
     return true;
 }
@@ -384,7 +386,7 @@ void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const 
 void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character, int n, double *values) {
     const int width = p->k->info.width, lane = lane_of(p, character);
     const void *lanes = sn__pack_at(p, field, p->stride[field] ? block_of(p, character) : 0);
-    if (p->def.precision == SN_DOUBLE)
+    if (p->def.precision == SN_PRECISION_DOUBLE)
         for (int i = 0; i < n; i++)
             values[i] = ((const double *)lanes)[i * width + lane];
     else
@@ -395,14 +397,15 @@ void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character,
 double sn__pack_value(const struct sn__pack *p, enum sn__array field, int character, int index) {
     const int width = p->k->info.width, at = index * width + lane_of(p, character);
     const void *lanes = sn__pack_at(p, field, p->stride[field] ? block_of(p, character) : 0);
-    return p->def.precision == SN_DOUBLE ? ((const double *)lanes)[at] : (double)((const float *)lanes)[at];
+    return p->def.precision == SN_PRECISION_DOUBLE ? ((const double *)lanes)[at]
+                                                   : (double)((const float *)lanes)[at];
 }
 
 void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character, int index, double value) {
     const int width = p->k->info.width, last = last_lane(p, character);
     void *lanes = sn__pack_at(p, field, p->stride[field] ? block_of(p, character) : 0);
     for (int lane = lane_of(p, character); lane <= last; lane++) {
-        if (p->def.precision == SN_DOUBLE)
+        if (p->def.precision == SN_PRECISION_DOUBLE)
             ((double *)lanes)[index * width + lane] = value;
         else
             ((float *)lanes)[index * width + lane] = (float)value;
@@ -431,7 +434,7 @@ static sn_status put_pair(struct sn__pack *p, int character, enum sn__array fq, 
                           const double *q, const double *qd) {
     double *tidy = p->scratch;
     if (qd && !sn__pack_holds(p, p->model->nv, qd)) return SN_ERROR_ARGUMENT;
-    const double slack = 16 * (p->def.precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON);
+    const double slack = 16 * (p->def.precision == SN_PRECISION_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON);
     if (q && !sn__pack_tidy(p, q, slack, tidy))
         return SN_ERROR_ARGUMENT; /* what comes from lanes goes back as it is */
     if (q) sn__pack_put(p, fq, character, p->model->nq, tidy);

@@ -28,8 +28,8 @@ static sn_status load_push(sn_dynamics *d, const double *push) {
 static void gather(const sn_dynamics *d, const void *lanes, size_t n, double *values) {
     const size_t width = (size_t)d->pack.k->info.width;
     for (size_t i = 0; i < n; i++)
-        values[i] = d->pack.def.precision == SN_DOUBLE ? ((const double *)lanes)[i * width]
-                                                       : (double)((const float *)lanes)[i * width];
+        values[i] = d->pack.def.precision == SN_PRECISION_DOUBLE ? ((const double *)lanes)[i * width]
+                                                                 : (double)((const float *)lanes)[i * width];
 }
 
 sn_status sn_dynamics_bodies(sn_dynamics *d, const double *q, const double *qd, double *pose,

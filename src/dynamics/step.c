@@ -11,7 +11,7 @@ static void euler_block(struct sn__pack *p, int block) {
          *qdd = sn__pack_at(p, SN__QDD, block);
     sn__pack_accelerate(p, &args, block, qdd);
     if (p->def.report_torque) sn__pack_torque(p, &args, qdd, sn__pack_at(p, SN__TORQUE, block));
-    p->k->integrate(p->tree, p->def.dt, qdd, q, qd, p->def.integrator == SN_SEMI_IMPLICIT_EULER);
+    p->k->integrate(p->tree, p->def.dt, qdd, q, qd, p->def.integrator == SN_INTEGRATOR_SEMI_IMPLICIT_EULER);
 }
 
 /* The common case in one kernel: MABA and semi-implicit Euler; explicit PD without armature needs no K at
@@ -32,7 +32,7 @@ void sn__pack_advance(struct sn__pack *p, int block) {
         return;
     }
     if (d->solver != SN_SOLVER_MABA || d->route != SN_ROUTE_DIRECT ||
-        d->integrator != SN_SEMI_IMPLICIT_EULER) {
+        d->integrator != SN_INTEGRATOR_SEMI_IMPLICIT_EULER) {
         euler_block(p, block);
         return;
     }

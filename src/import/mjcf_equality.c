@@ -12,7 +12,7 @@
 /* q1 = p(q2), both from where the file places them. */
 static bool use_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const char *copy) {
     const struct mjcf_name *one, *two = NULL;
-    sn_constraint_def def = sn_constraint_def_default(SN_COUPLING);
+    sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_COUPLING);
     const bool both = sn__xml_string(node, "joint2") != NULL;
     if (sn__xml_numbers(node, "polycoef", 1, 5, def.ratio, mjcf->error) < 0 ||
         !sn__mjcf_need(mjcf, node, "joint1", MJCF_JOINT, copy, &one) ||
@@ -38,7 +38,7 @@ static bool use_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const 
 /* L1 - L1(0) = p(L2 - L2(0)): one tendon of two joints at a constant, or two of one joint each. */
 static bool use_tendon(struct mjcf *mjcf, const struct sn__xml_node *node, const char *copy) {
     const struct mjcf_name *one, *two = NULL;
-    sn_constraint_def def = sn_constraint_def_default(SN_COUPLING);
+    sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_COUPLING);
     double p[5] = {0, 1};
     const bool both = sn__xml_string(node, "tendon2") != NULL;
     if (sn__xml_numbers(node, "polycoef", 1, 5, p, mjcf->error) < 0 ||
@@ -112,14 +112,14 @@ static void add(struct mjcf *mjcf, sn_constraint_def *def, int one, int two) {
         dquat_conjugate(def->target, def->target);
         one = two, two = -1;
     }
-    if (def->type == SN_PIN) memset(def->target, 0, sizeof def->target);
+    if (def->type == SN_CONSTRAINT_PIN) memset(def->target, 0, sizeof def->target);
     sn_builder_add_constraint(mjcf->builder, mjcf->link[one].name, two >= 0 ? mjcf->link[two].name : NULL,
                               def);
 }
 
 static bool use_bodies(struct mjcf *mjcf, const struct sn__xml_node *node, const char *copy) {
     const bool weld = strcmp(node->name, "weld") == 0;
-    sn_constraint_def def = sn_constraint_def_default(weld ? SN_WELD : SN_PIN);
+    sn_constraint_def def = sn_constraint_def_default(weld ? SN_CONSTRAINT_WELD : SN_CONSTRAINT_PIN);
     int one, two;
     bool here, there;
     if (!find_body(mjcf, node, "body1", copy, &one, &here) ||

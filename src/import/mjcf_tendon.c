@@ -13,7 +13,7 @@ void sn__mjcf_rope_spring(struct mjcf *mjcf, const struct mjcf_rope *rope, doubl
                           double length, double speed, double max_force) {
     const double c = rope->coef[0];
     struct mjcf_link *link = &mjcf->link[rope->link[0]];
-    sn_constraint_def def = sn_constraint_def_default(SN_COUPLING);
+    sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_COUPLING);
     def.stiffness = c * c * stiffness, def.damping = c * c * damping;
     def.target[0] = (length - rope->length) / c, def.target_velocity[0] = speed / c;
     def.ratio[1] = rope->njoint == 2 ? -rope->coef[1] / c : 0;
@@ -27,7 +27,7 @@ void sn__mjcf_rope_spring(struct mjcf *mjcf, const struct mjcf_rope *rope, doubl
 static void limit_rope(struct mjcf *mjcf, const struct mjcf_rope *rope, const double range[2]) {
     const double c = rope->coef[0];
     const double one = (range[0] - rope->length) / c, two = (range[1] - rope->length) / c;
-    sn_constraint_def def = sn_constraint_def_default(SN_COUPLING_LIMIT);
+    sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_COUPLING_LIMIT);
     def.ratio[1] = -rope->coef[1] / c;
     def.target[0] = fmin(one, two), def.target[1] = fmax(one, two);
     sn_builder_add_constraint(mjcf->builder, mjcf->link[rope->link[0]].name, mjcf->link[rope->link[1]].name,

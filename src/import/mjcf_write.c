@@ -290,8 +290,8 @@ static void write_exclusions(struct sn__text *text, const sn_model *model) {
 
 /* A rigid coupling is an equality of joints; a spring between them, or one with a target, a fixed tendon. */
 static bool is_tendon(const sn_constraint_def *def) {
-    return def->type == SN_COUPLING_LIMIT ||
-           (def->type == SN_COUPLING && (def->stiffness > 0 || def->damping > 0));
+    return def->type == SN_CONSTRAINT_COUPLING_LIMIT ||
+           (def->type == SN_CONSTRAINT_COUPLING && (def->stiffness > 0 || def->damping > 0));
 }
 
 static void write_pair(struct sn__text *text, const sn_model *model, const sn_constraint_def *def) {
@@ -337,9 +337,9 @@ static void write_equalities(struct sn__text *text, const sn_model *model) {
         if (is_tendon(def)) continue;
         if (!any) sn__text_add(text, "  <equality>\n");
         any = true;
-        if (def->type == SN_WELD) {
+        if (def->type == SN_CONSTRAINT_WELD) {
             write_weld(text, model, def);
-        } else if (def->type == SN_PIN) {
+        } else if (def->type == SN_CONSTRAINT_PIN) {
             sn__text_add(text, "    <connect");
             write_pair(text, model, def);
             write_numbers(text, "anchor", def->point, 3);
@@ -368,7 +368,7 @@ static void write_tendons(struct sn__text *text, const sn_model *model) {
         if (!any) sn__text_add(text, "  <tendon>\n");
         any = true;
         sn__text_add(text, "    <fixed");
-        if (def->type == SN_COUPLING_LIMIT) {
+        if (def->type == SN_CONSTRAINT_COUPLING_LIMIT) {
             const double range[2] = {def->target[0] + def->ratio[0], def->target[1] + def->ratio[0]};
             sn__text_add(text, " limited=\"true\"");
             write_numbers(text, "range", range, 2);

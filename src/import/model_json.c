@@ -128,11 +128,11 @@ static void write_exclusions(struct sn__text *text, const sn_model *model) {
 }
 
 static const char *constraint_name(int type) {
-    return type == SN_PIN              ? "pin"
-           : type == SN_WELD           ? "weld"
-           : type == SN_COUPLING       ? "coupling"
-           : type == SN_COUPLING_LIMIT ? "coupling_limit"
-                                       : "";
+    return type == SN_CONSTRAINT_PIN              ? "pin"
+           : type == SN_CONSTRAINT_WELD           ? "weld"
+           : type == SN_CONSTRAINT_COUPLING       ? "coupling"
+           : type == SN_CONSTRAINT_COUPLING_LIMIT ? "coupling_limit"
+                                                  : "";
 }
 
 static void write_constraint(struct sn__text *text, const sn_model *model, const sn_constraint_def *def) {

@@ -272,7 +272,7 @@ static bool add_mimic(const struct urdf_robot *robot, const struct urdf_joint *j
     const struct sn__xml_node *node = sn__xml_child(joint->node, "mimic");
     const char *name = node ? sn__xml_string(node, "joint") : NULL;
     const struct urdf_joint *other = NULL;
-    sn_constraint_def def = sn_constraint_def_default(SN_COUPLING);
+    sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_COUPLING);
     if (!node) return true;
     for (int i = 0; i < robot->njoint && name && !other; i++)
         if (strcmp(robot->joint[i].name, name) == 0) other = &robot->joint[i];

@@ -17,7 +17,7 @@ LANE_TABLES(LANE_DECLARE)
 TEST_TABLES(LANE_DECLARE)
 #undef LANE_DECLARE
 
-_Static_assert(SN_DOUBLE == 0 && SN_FLOAT == 1, "as LANE_INFO has it");
+_Static_assert(SN_PRECISION_DOUBLE == 0 && SN_PRECISION_FLOAT == 1, "as LANE_INFO has it");
 
 static const struct {
     const struct sn__kernels *table;

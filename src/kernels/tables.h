@@ -45,7 +45,7 @@
 #define LANE_FMA(isa) LANE_FMA_(isa)
 #endif
 
-/* Of struct sn__lane_info and of the public sn_lanes_info, whose members are the same; 0 is SN_DOUBLE. */
+/* Of struct sn__lane_info and of the public sn_lanes_info, whose members are the same; 0 is SN_PRECISION_DOUBLE. */
 #define LANE_INFO(bits, width, isa)                                                                          \
     { LANE_STRING(bits, width), LANE_ISA_STRING(isa), (bits) == 64 ? 0 : 1, width, LANE_FMA(isa) }
 

@@ -52,9 +52,9 @@ static sn_status check(const sn_task *task, const sn_environment_def *def, sn_er
     return check_task(task, error);
 }
 
-/* The largest number of copies per part, up to SN_PART_COPIES, with which all parts are alike. */
+/* The largest number of copies per part, up to SN_MAX_PART_COPIES, with which all parts are alike. */
 static int part_size(int copies) {
-    int size = copies < SN_PART_COPIES ? copies : SN_PART_COPIES;
+    int size = copies < SN_MAX_PART_COPIES ? copies : SN_MAX_PART_COPIES;
     while (copies % size)
         size--;
     return size;
@@ -204,7 +204,7 @@ sn_status sn__environment_begin_part(sn_environment *env, int part, float *obser
 /* A step up to the observations; nothing restarts yet. */
 static sn_status advance(sn_environment *env, sn_part *p, const float *action, const sn_environment_out *out,
                          sn_error *error) {
-    static const uint8_t all[SN_PART_COPIES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    static const uint8_t all[SN_MAX_PART_COPIES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     const sn_task *t = &env->task;
     const size_t copies = (size_t)p->copies;
     sn_status status = heard(t->act(t->user, p, action, error), "the step failed", error);

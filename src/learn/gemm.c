@@ -43,7 +43,7 @@ static int widest(sn_precision precision) {
 }
 
 struct sn__gemm sn__gemm_own(void) {
-    const int f32 = widest(SN_FLOAT), f64 = widest(SN_DOUBLE);
+    const int f32 = widest(SN_PRECISION_FLOAT), f64 = widest(SN_PRECISION_DOUBLE);
     return (struct sn__gemm){.name = OWN[f32].info.name, .f32 = OWN[f32].f32, .f64 = OWN[f64].f64};
 }
 
@@ -103,7 +103,7 @@ void sn__gemm_end(int before) {
 
 struct sn__gemm sn__gemm_best(void) {
     struct sn__gemm gemm;
-    const bool narrow = OWN[widest(SN_FLOAT)].info.width < 8;
+    const bool narrow = OWN[widest(SN_PRECISION_FLOAT)].info.width < 8;
     if (narrow && !sn_built_with("strict") && sn__gemm_blas(&gemm)) return gemm;
     return sn__gemm_own();
 }

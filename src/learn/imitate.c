@@ -108,8 +108,10 @@ static sn_status fill_gains(struct sn__imitate *im, sn_error *error) {
     for (size_t i = 6; i < nv; i++)
         none = none && !(kp[i] > 0);
     if (none && !def->kp) {
-        const sn_gains_def chosen = {
-            .frequency = 6, .dt = 1.0 / (def->rate * def->substeps), .precision = SN_FLOAT, .widen = true};
+        const sn_gains_def chosen = {.frequency = 6,
+                                     .dt = 1.0 / (def->rate * def->substeps),
+                                     .precision = SN_PRECISION_FLOAT,
+                                     .widen = true};
         const sn_status status = sn_gains_choose(def->model, &chosen, kp, kd, error);
         if (status) return status;
     }

@@ -102,7 +102,7 @@ static sn_status fill_row(struct sn__reference *r, const struct sn__imitate *im,
 
 static sn_status fill_bodies(struct sn__reference *r, const struct sn__imitate *im, sn_error *error) {
     sn_world_def def = sn_world_def_default();
-    def.precision = SN_FLOAT;
+    def.precision = SN_PRECISION_FLOAT;
     def.contact = SN_CONTACT_NONE;
     sn_world *world = sn_world_create(&def, error);
     double *q = sn__alloc((size_t)r->nq, sizeof(double)), *qd = sn__alloc((size_t)r->nv, sizeof(double));

@@ -47,7 +47,7 @@ static sn_world *make_world(const struct sn__imitate *im, int copies, sn_error *
     sn_world_def def = sn_world_def_default();
     def.setting = SN_SETTING_CROWD;
     def.copies = copies;
-    def.precision = SN_FLOAT;
+    def.precision = SN_PRECISION_FLOAT;
     def.dt = 1.0 / (im->def.rate * im->def.substeps);
     def.study = im->def.study;
     def.self_contact = im->def.self_contact;
@@ -109,7 +109,7 @@ static sn_status ask_ground(const struct sn__imitate *im, const sn_part *part, i
     for (int i = 0; i < count; i++) {
         const int own = c[i].member[0] == SN__CHARACTER ? 0 : 1, other = 1 - own;
         if (c[i].member[own] != SN__CHARACTER || c[i].member[other] >= 0) continue;
-        if (c[i].phase != SN_CONTACT_BEGAN && c[i].phase != SN_CONTACT_STAYED) continue;
+        if (c[i].phase != SN_CONTACT_PHASE_BEGAN && c[i].phase != SN_CONTACT_PHASE_STAYED) continue;
         if (!im->body[c[i].body[own]].foot) *fallen = true;
     }
     return SN_OK;

@@ -107,9 +107,9 @@ static sn_status copy_arrays(struct sn__policy *p, const sn_policy_data *data, s
 }
 
 static sn_status fill_policy(struct sn__policy *p, const sn_policy_data *data, sn_error *error) {
-    if (data->layers < 1 || data->layers > SN_POLICY_LAYERS)
+    if (data->layers < 1 || data->layers > SN_MAX_POLICY_LAYERS)
         return sn__fail(error, SN_ERROR_ARGUMENT, "%d layers: from 1 to %d are possible", data->layers,
-                        SN_POLICY_LAYERS);
+                        SN_MAX_POLICY_LAYERS);
     p->net = (struct sn__net){.layers = data->layers,
                               .hidden = data->tanh ? SN__TANH : SN__RELU,
                               .output = data->squash ? SN__TANH : SN__LINEAR};

@@ -76,7 +76,8 @@ static sn_status resolve_constraints(struct plan *plan, const sn_builder *builde
             return sn__fail(error, SN_ERROR_MODEL, "body '%s' does not exist, but a constraint holds it",
                             name);
         const struct joint_kind *kind = &sn__joint_kind[builder->body[plan->tied[i]].def.joint.type];
-        if ((constraint->def.type == SN_COUPLING || constraint->def.type == SN_COUPLING_LIMIT) &&
+        if ((constraint->def.type == SN_CONSTRAINT_COUPLING ||
+             constraint->def.type == SN_CONSTRAINT_COUPLING_LIMIT) &&
             kind->nv != 1)
             return sn__fail(error, SN_ERROR_MODEL, "body '%s': its joint, a %s, cannot be coupled", name,
                             kind->name);
@@ -306,7 +307,7 @@ static void fill_constraints(sn_model *model, const struct plan *plan, const sn_
         double length = 0; /* what has unit length already keeps its bits */
         for (int k = 0; k < 4; k++)
             length += to->target[k] * to->target[k];
-        if (to->type == SN_WELD && !(fabs(length - 1) < 1e-14) && !dquat_normalise(to->target))
+        if (to->type == SN_CONSTRAINT_WELD && !(fabs(length - 1) < 1e-14) && !dquat_normalise(to->target))
             dquat_identity(to->target);
     }
 }

@@ -125,8 +125,8 @@ sn_status sn__check_body(const char *name, const sn_body_def *body, sn_error *er
 
 /* Pins, welds and couplings are what a model can bring along. */
 sn_status sn__check_constraint(const char *body, const sn_constraint_def *def, sn_error *error) {
-    if (def->type != SN_PIN && def->type != SN_WELD && def->type != SN_COUPLING &&
-        def->type != SN_COUPLING_LIMIT)
+    if (def->type != SN_CONSTRAINT_PIN && def->type != SN_CONSTRAINT_WELD &&
+        def->type != SN_CONSTRAINT_COUPLING && def->type != SN_CONSTRAINT_COUPLING_LIMIT)
         return sn__fail(
             error, SN_ERROR_MODEL,
             "body '%s': its constraint is not a pin, weld or coupling. Add other types to a world instead",

@@ -10,8 +10,8 @@
 
 bool sn__tie_is_inside(const sn_world *w, const struct sn__tie *t) {
     const sn_constraint_def *d = &t->def;
-    const bool kind =
-        d->type == SN_PIN || d->type == SN_DISTANCE || d->type == SN_CURVE || d->type == SN_SURFACE;
+    const bool kind = d->type == SN_CONSTRAINT_PIN || d->type == SN_CONSTRAINT_DISTANCE ||
+                      d->type == SN_CONSTRAINT_CURVE || d->type == SN_CONSTRAINT_SURFACE;
     return kind && !d->rows && d->member2 < 0 && isinf(d->max_force) &&
            (d->stiffness > 0 || d->damping > 0) && w->def.stepper == SN_STEPPER_TIME;
 }
@@ -42,7 +42,7 @@ bool sn__braces_reserve(struct sn__hand *h) {
 
 /* In float a body must still feel its own mass beside the damper: no h B is more than 1e5 times it. */
 static double most_damping(const struct sn__worker *w, const struct sn__hand *m, int body, double h) {
-    if (w->world->def.precision == SN_DOUBLE) return INFINITY;
+    if (w->world->def.precision == SN_PRECISION_DOUBLE) return INFINITY;
     return 1e5 * fmax(m->pack->model->body[body].mass, 1e-3 * sn_model_mass(m->pack->model)) / h;
 }
 

@@ -14,7 +14,7 @@
 /* ------------------------------------------------------------------------------------------ single values */
 
 void sn__world_widen(const sn_world *w, int n, const void *from, double *to) {
-    if (w->def.precision == SN_DOUBLE)
+    if (w->def.precision == SN_PRECISION_DOUBLE)
         memcpy(to, from, sizeof *to * (size_t)n);
     else
         for (int i = 0; i < n; i++)
@@ -22,7 +22,7 @@ void sn__world_widen(const sn_world *w, int n, const void *from, double *to) {
 }
 
 void sn__world_narrow(const sn_world *w, int n, const double *from, void *to) {
-    if (w->def.precision == SN_DOUBLE)
+    if (w->def.precision == SN_PRECISION_DOUBLE)
         memcpy(to, from, sizeof *from * (size_t)n);
     else
         for (int i = 0; i < n; i++)
@@ -94,8 +94,9 @@ static bool all_unit(const struct sn__pack *p, const void *lanes) {
         const sn_body_info *b = &p->model->body[i];
         const int at = (b->q_index + sn__quaternion_of(b)) * width;
         if (sn__quaternion_of(b) < 0) continue;
-        if (p->def.precision == SN_DOUBLE ? off_unit_f64((const double *)lanes + at, width, tolerance)
-                                          : off_unit_f32((const float *)lanes + at, width, (float)tolerance))
+        if (p->def.precision == SN_PRECISION_DOUBLE
+                ? off_unit_f64((const double *)lanes + at, width, tolerance)
+                : off_unit_f32((const float *)lanes + at, width, (float)tolerance))
             return false;
     }
     return true;

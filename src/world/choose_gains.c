@@ -158,7 +158,7 @@ static sn_status weigh_all(struct chooser *c, double *inertia) {
 static bool takes(const sn_model *model, const sn_gains_def *d) {
     return model && d->frequency > 0 && isfinite(d->frequency) && d->damping_ratio >= 0 &&
            isfinite(d->damping_ratio) && d->dt > 0 && isfinite(d->dt) && (unsigned)d->form <= SN_FORM_FULL &&
-           (unsigned)d->stance <= SN_STANCE_NONE && (unsigned)d->precision <= SN_FLOAT &&
+           (unsigned)d->stance <= SN_STANCE_NONE && (unsigned)d->precision <= SN_PRECISION_FLOAT &&
            isfinite(dvec_length(d->gravity)) && (d->stance != SN_STANCE_BODIES || d->standing);
 }
 
@@ -223,7 +223,7 @@ static void gains_from_inertia(const struct chooser *c, double *kp, double *kd) 
 /* Only float torques by the formula of PD, which no step uses, are not a reason to refuse. */
 static sn_status check(const struct chooser *c, const double *kp, double *kd, sn_error *error) {
     sn_gains_def def = c->def;
-    def.precision = SN_DOUBLE;
+    def.precision = SN_PRECISION_DOUBLE;
     return sn_gains_check(c->model, &def, kp, kd, NULL, error) == 0 ? SN_OK : SN_ERROR_ARGUMENT;
 }
 

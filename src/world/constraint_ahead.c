@@ -18,8 +18,9 @@
 static const double FARTHEST = 20;
 
 bool sn__tie_is_held(const sn_constraint_def *d) {
-    const bool kind = d->type == SN_PIN || d->type == SN_WELD || d->type == SN_HINGE ||
-                      d->type == SN_SLIDER || d->type == SN_ORIENTATION;
+    const bool kind = d->type == SN_CONSTRAINT_PIN || d->type == SN_CONSTRAINT_WELD ||
+                      d->type == SN_CONSTRAINT_HINGE || d->type == SN_CONSTRAINT_SLIDER ||
+                      d->type == SN_CONSTRAINT_ORIENTATION;
     return kind && !sn__tie_is_soft(d);
 }
 
@@ -29,17 +30,17 @@ static int coordinates(const struct sn__tie *t, const struct sn__tied *tied, con
     const sn_constraint_def *d = &t->def;
     double off[3], p[3], n[2][3];
     int made = 0;
-    if (d->type == SN_SLIDER) {
+    if (d->type == SN_CONSTRAINT_SLIDER) {
         sn__seen_from_other(e, p);
         sn__across(d->direction, n);
         for (int k = 0; k < 2; k++)
             c[made++] = dvec_dot(n[k], p);
-    } else if (d->type != SN_ORIENTATION) {
+    } else if (d->type != SN_CONSTRAINT_ORIENTATION) {
         for (int k = 0; k < 3; k++)
             c[made++] = e->x[k] - e->y[k];
     }
-    if (d->type == SN_PIN) return made;
-    if (d->type == SN_HINGE) {
+    if (d->type == SN_CONSTRAINT_PIN) return made;
+    if (d->type == SN_CONSTRAINT_HINGE) {
         sn__tilted(e, d, tied->target, off);
         sn__across(now->d, n);
         for (int k = 0; k < 2; k++)

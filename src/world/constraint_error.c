@@ -9,24 +9,24 @@
 static double apart(const struct sn__tie *t, const struct sn__tied *tied, const struct sn__ends *e) {
     double p[3], at[3], d[3] = {e->x[0] - e->y[0], e->x[1] - e->y[1], e->x[2] - e->y[2]};
     switch (t->def.type) {
-    case SN_DISTANCE:
+    case SN_CONSTRAINT_DISTANCE:
         return fabs(dvec_length(d) - tied->target[0]);
-    case SN_ROPE:
+    case SN_CONSTRAINT_ROPE:
         return fmax(0, dvec_length(d) - tied->target[0]);
-    case SN_CURVE:
+    case SN_CONSTRAINT_CURVE:
         sn__seen_from_other(e, p);
         sn__curve_nearest(t->guide, p, at, d);
         for (int k = 0; k < 3; k++)
             d[k] = p[k] - at[k];
         return dvec_length(d);
-    case SN_SURFACE:
+    case SN_CONSTRAINT_SURFACE:
         sn__seen_from_other(e, p);
         return fabs(sn__surface_distance(t->guide, t->def.direction, p, d));
-    case SN_SLIDER:
+    case SN_CONSTRAINT_SLIDER:
         dvec_cross(e->d, d, p);
         return dvec_length(p);
     default:
-        return t->def.type == SN_ORIENTATION ? 0 : dvec_length(d);
+        return t->def.type == SN_CONSTRAINT_ORIENTATION ? 0 : dvec_length(d);
     }
 }
 
@@ -35,7 +35,7 @@ static void errors_at(const struct sn__tie *t, const struct sn__tied *tied, cons
                       double *distance, double *angle) {
     double off[3] = {0, 0, 0};
     *distance = apart(t, tied, e);
-    if (t->def.type == SN_HINGE)
+    if (t->def.type == SN_CONSTRAINT_HINGE)
         sn__tilted(e, &t->def, tied->target, off);
     else if (sn__tie_kind(t->def.type)->turn >= 0)
         sn__turned(e, tied->target, off);

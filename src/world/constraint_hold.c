@@ -238,12 +238,12 @@ int sn__lines_of(const struct sn__worker *w, const struct sn__tie *t, const stru
                           ahead = looks_free(d) ? sn__ends_at(w, d, SN__MOMENT_FREE, h, 0) : on;
     double v[3];
     *now = sn__ends_at(w, d, SN__MOMENT_NOW, h, 0);
-    const int n = d->type == SN_CURVE     ? curve_lines(t, now, &ahead, &on, line)
-                  : d->type == SN_SURFACE ? surface_line(t, now, &ahead, line)
-                  : d->type == SN_DISTANCE || d->type == SN_ROPE
+    const int n = d->type == SN_CONSTRAINT_CURVE     ? curve_lines(t, now, &ahead, &on, line)
+                  : d->type == SN_CONSTRAINT_SURFACE ? surface_line(t, now, &ahead, line)
+                  : d->type == SN_CONSTRAINT_DISTANCE || d->type == SN_CONSTRAINT_ROPE
                       ? rod_line(t, tied->target[0], now, &ahead, line)
                       : pin_lines(now, &ahead, line);
-    const bool guided = d->type == SN_CURVE || d->type == SN_SURFACE;
+    const bool guided = d->type == SN_CONSTRAINT_CURVE || d->type == SN_CONSTRAINT_SURFACE;
     relative_velocity(w, d, now->x, guided ? now->x : now->y, v);
     for (int k = 0; k < n; k++)
         line[k].rate = dvec_dot(line[k].d, v);
@@ -412,11 +412,11 @@ static bool line_rows(struct sn__build *b) {
     struct sn__ends e;
     struct sn__line line[3];
     const int n = sn__lines_of(b->w, b->tie, b->tied, b->h, &e, line);
-    const bool guided = b->def->type == SN_CURVE || b->def->type == SN_SURFACE;
+    const bool guided = b->def->type == SN_CONSTRAINT_CURVE || b->def->type == SN_CONSTRAINT_SURFACE;
     for (int k = 0; k < n; k++) {
         struct sn__pgs_row *row = sn__tie_point_row(b, e.x, guided ? e.x : e.y, line[k].d);
         if (!row) return false;
-        if (b->def->type == SN_ROPE)
+        if (b->def->type == SN_CONSTRAINT_ROPE)
             rope_row(b, row, &line[k]);
         else
             hold_line(b, row, &line[k]);
@@ -428,11 +428,11 @@ static void frame_rows(struct sn__build *b) {
     const struct sn__ends e = sn__ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
     const sn_constraint_type type = b->def->type;
     double off[3], n[2][3];
-    if (type == SN_SLIDER && !rail_rows(b, &e)) return;
-    if (type == SN_HINGE && !line_rows(b)) return;
-    if ((type == SN_PIN || type == SN_WELD) && !pin_rows(b, &e)) return;
-    if (type == SN_PIN) return;
-    if (type != SN_HINGE) {
+    if (type == SN_CONSTRAINT_SLIDER && !rail_rows(b, &e)) return;
+    if (type == SN_CONSTRAINT_HINGE && !line_rows(b)) return;
+    if ((type == SN_CONSTRAINT_PIN || type == SN_CONSTRAINT_WELD) && !pin_rows(b, &e)) return;
+    if (type == SN_CONSTRAINT_PIN) return;
+    if (type != SN_CONSTRAINT_HINGE) {
         sn__turned(&e, b->tied->target, off);
         turn_rows(b, off, 3, AXES);
         return;
@@ -461,18 +461,18 @@ static void spring_rows(struct sn__build *b) {
 static void motor_row(struct sn__build *b) {
     const struct sn__ends e = sn__ends_at(b->w, b->def, SN__MOMENT_NOW, b->h, 0);
     struct sn__pgs_row *row =
-        b->def->type == SN_MOTOR ? sn__tie_turn_row(b, e.d) : sn__tie_point_row(b, e.x, e.x, e.d);
+        b->def->type == SN_CONSTRAINT_MOTOR ? sn__tie_turn_row(b, e.d) : sn__tie_point_row(b, e.x, e.x, e.d);
     if (row) row->b = sn__worker_row_velocity(b->w, row) - b->tied->target_velocity[0];
 }
 
 void sn__hold_rows(struct sn__build *b) {
     const sn_constraint_type type = b->def->type;
-    if (type == SN_SPRING)
+    if (type == SN_CONSTRAINT_SPRING)
         spring_rows(b);
     else if (b->kind->motor)
         motor_row(b);
-    else if (type == SN_DISTANCE || type == SN_ROPE || type == SN_CURVE || type == SN_SURFACE ||
-             (type == SN_PIN && sn__tie_is_soft(b->def)))
+    else if (type == SN_CONSTRAINT_DISTANCE || type == SN_CONSTRAINT_ROPE || type == SN_CONSTRAINT_CURVE ||
+             type == SN_CONSTRAINT_SURFACE || (type == SN_CONSTRAINT_PIN && sn__tie_is_soft(b->def)))
         line_rows(b);
     else
         frame_rows(b);

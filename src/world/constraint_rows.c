@@ -85,7 +85,7 @@ void sn__turn_between(const double a[4], const double b[4], double turn[3]) {
 /* What the rows of a path are about: a point, its coordinate along the direction, or the turn since `start`. */
 static int coordinates(const sn_constraint_def *d, const struct sn__ends *start, const struct sn__ends *e,
                        double c[3]) {
-    if (d->type == SN_ORIENTATION_PATH) {
+    if (d->type == SN_CONSTRAINT_ORIENTATION_PATH) {
         sn__turn_between(start->body.rot, e->body.rot, c);
         return 3;
     }
@@ -220,7 +220,7 @@ static void wanted_means(const struct sn__build *b, const struct sn__ends *now, 
     const struct sn__ends before = sn__ends_at(b->w, b->def, 0, b->h, 0);
     const struct law law = law_of(b->def, b->h);
     double c[3], c_before[3];
-    if (b->def->type == SN_ORIENTATION_PATH) {
+    if (b->def->type == SN_CONSTRAINT_ORIENTATION_PATH) {
         double mean[3], mean_before[3];
         for (int k = 0; k < 3; k++)
             target_means(b, k, &mean[k], &mean_before[k]);
@@ -249,7 +249,7 @@ static void cartesian_rows(struct sn__build *b) {
     }
     for (int k = 0; k < (b->kind->directed ? 1 : 3); k++) {
         struct sn__pgs_row *row =
-            b->def->type == SN_ORIENTATION_PATH
+            b->def->type == SN_CONSTRAINT_ORIENTATION_PATH
                 ? sn__tie_turn_row(b, AXES[k])
                 : sn__tie_point_row(b, now.x, now.x, b->kind->directed ? now.d : AXES[k]);
         if (!row) return;
@@ -288,7 +288,7 @@ static void joint_rows(struct sn__build *b) {
         q[k] = sn__pack_value(p, SN__Q, b->w->copy, body->q_index + k);
     for (int k = 0; k < body->nv; k++) {
         v[k] = sn__pack_value(p, SN__QD, b->w->copy, body->v_index + k);
-        if (b->def->type == SN_JOINT_FRICTION)
+        if (b->def->type == SN_CONSTRAINT_JOINT_FRICTION)
             u[k] = 0;
         else if (!b->kind->path)
             u[k] = b->tied->target[k] * (b->kind->impulse ? 1 : b->h) + (b->kind->impulse ? 0 : v[k]);
@@ -323,7 +323,8 @@ static bool acts(const struct sn__worker *w, const struct sn__tie *t, const stru
     if (sn__tie_kind(t->def.type)->impulse) return w->fires && !tied->spent;
     if (sn__tie_is_inside(w->world, t)) return false; /* brace.c */
     return w->level != SN__LEVEL_IMPACT || (sn__tie_kind(t->def.type)->holds && !sn__tie_is_soft(&t->def)) ||
-           (t->def.type == SN_COUPLING && !(t->def.stiffness + t->def.damping > 0)) || keeps_velocity(w, t);
+           (t->def.type == SN_CONSTRAINT_COUPLING && !(t->def.stiffness + t->def.damping > 0)) ||
+           keeps_velocity(w, t);
 }
 
 /* J qd of a row, with the present velocity. */
@@ -351,9 +352,9 @@ static void look_at_present(struct sn__worker *w, const struct sn__tie *t, struc
    they have taken; motors, paths and impulses give what they ask for. */
 static bool asks_no_motion(const struct sn__tie *t, const struct sn__tied *tied) {
     if (sn__tie_is_soft(&t->def)) return false;
-    if (t->def.type == SN_COUPLING) return tied->target_velocity[0] == 0;
-    return sn__tie_kind(t->def.type)->holds || t->def.type == SN_COUPLING_LIMIT ||
-           t->def.type == SN_JOINT_FRICTION;
+    if (t->def.type == SN_CONSTRAINT_COUPLING) return tied->target_velocity[0] == 0;
+    return sn__tie_kind(t->def.type)->holds || t->def.type == SN_CONSTRAINT_COUPLING_LIMIT ||
+           t->def.type == SN_CONSTRAINT_JOINT_FRICTION;
 }
 
 void sn__worker_tie_rows(struct sn__worker *w, double h) {
@@ -364,13 +365,13 @@ void sn__worker_tie_rows(struct sn__worker *w, double h) {
         if (w->level != SN__LEVEL_IMPACT) b.tied->rows = 0;
         if (!is_on(w, t) || !acts(w, t, b.tied)) continue;
         const int first = b.tied->row = w->nrow;
-        if (t->def.type == SN_COUPLING)
+        if (t->def.type == SN_CONSTRAINT_COUPLING)
             sn__coupling_rows(&b);
-        else if (t->def.type == SN_COUPLING_LIMIT)
+        else if (t->def.type == SN_CONSTRAINT_COUPLING_LIMIT)
             sn__coupling_limit_rows(&b);
         else if (b.kind->joint)
             joint_rows(&b);
-        else if (b.kind->holds || b.kind->motor || t->def.type == SN_SPRING)
+        else if (b.kind->holds || b.kind->motor || t->def.type == SN_CONSTRAINT_SPRING)
             sn__hold_rows(&b);
         else
             cartesian_rows(&b);

@@ -16,34 +16,38 @@
 
 const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type) {
     static const struct sn__tie_kind kind[SN_CONSTRAINT_TYPE_COUNT] = {
-        [SN_PIN] = {.two_ended = true, .holds = true, .forces = 3, .turn = -1},
-        [SN_POINT_PATH] = {3, 3, .path = true, .forces = 3, .turn = -1},
-        [SN_JOINT_PATH] = {-1, -1, .path = true, .joint = true, .turn = -1},
-        [SN_SPRING] = {3, 3, .forces = 3, .turn = -1},
-        [SN_DIRECTION_PATH] = {1, 1, .two_ended = true, .directed = true, .path = true, .forces = 1,
-                               .turn = -1},
-        [SN_ORIENTATION_PATH] = {4, 3, .path = true, .turn = 0},
-        [SN_WELD] = {4, 0, .two_ended = true, .holds = true, .forces = 3, .turn = 0},
-        [SN_POINT_ACCELERATION] = {3, 0, .acceleration = true, .forces = 3, .turn = -1},
-        [SN_DIRECTION_ACCELERATION] = {1, 0, .two_ended = true, .directed = true, .acceleration = true,
-                                       .forces = 1, .turn = -1},
-        [SN_JOINT_ACCELERATION] = {-1, 0, .acceleration = true, .joint = true, .turn = -1},
-        [SN_POINT_IMPULSE] = {3, 0, .impulse = true, .turn = -1},
-        [SN_DIRECTION_IMPULSE] = {1, 0, .two_ended = true, .directed = true, .impulse = true, .turn = -1},
-        [SN_JOINT_IMPULSE] = {-1, 0, .impulse = true, .joint = true, .turn = -1},
-        [SN_COUPLING] = {1, 1, .two_ended = true, .joint = true, .turn = -1},
-        [SN_COUPLING_LIMIT] = {2, 0, .two_ended = true, .joint = true, .turn = -1},
-        [SN_JOINT_FRICTION] = {0, 0, .joint = true, .turn = -1},
-        [SN_HINGE] = {4, 0, .two_ended = true, .directed = true, .holds = true, .forces = 3, .turn = 0},
-        [SN_SLIDER] = {4, 0, .two_ended = true, .directed = true, .holds = true, .forces = 2, .turn = 0},
-        [SN_ORIENTATION] = {4, 0, .two_ended = true, .holds = true, .turn = 0},
-        [SN_DISTANCE] = {1, 0, .two_ended = true, .holds = true, .forces = 1, .turn = -1},
-        [SN_ROPE] = {1, 0, .two_ended = true, .holds = true, .forces = 1, .turn = -1},
-        [SN_CURVE] = {0, 0, .two_ended = true, .holds = true, .forces = 2, .turn = -1},
-        [SN_SURFACE] = {0, 0, .two_ended = true, .directed = true, .holds = true, .forces = 1, .turn = -1},
-        [SN_MOTOR] = {0, 1, .two_ended = true, .directed = true, .motor = true, .turn = -1},
-        [SN_LINEAR_MOTOR] = {0, 1, .two_ended = true, .directed = true, .motor = true, .forces = 1,
-                             .turn = -1},
+        [SN_CONSTRAINT_PIN] = {.two_ended = true, .holds = true, .forces = 3, .turn = -1},
+        [SN_CONSTRAINT_POINT_PATH] = {3, 3, .path = true, .forces = 3, .turn = -1},
+        [SN_CONSTRAINT_JOINT_PATH] = {-1, -1, .path = true, .joint = true, .turn = -1},
+        [SN_CONSTRAINT_SPRING] = {3, 3, .forces = 3, .turn = -1},
+        [SN_CONSTRAINT_DIRECTION_PATH] = {1, 1, .two_ended = true, .directed = true, .path = true,
+                                          .forces = 1, .turn = -1},
+        [SN_CONSTRAINT_ORIENTATION_PATH] = {4, 3, .path = true, .turn = 0},
+        [SN_CONSTRAINT_WELD] = {4, 0, .two_ended = true, .holds = true, .forces = 3, .turn = 0},
+        [SN_CONSTRAINT_POINT_ACCELERATION] = {3, 0, .acceleration = true, .forces = 3, .turn = -1},
+        [SN_CONSTRAINT_DIRECTION_ACCELERATION] = {1, 0, .two_ended = true, .directed = true,
+                                                  .acceleration = true, .forces = 1, .turn = -1},
+        [SN_CONSTRAINT_JOINT_ACCELERATION] = {-1, 0, .acceleration = true, .joint = true, .turn = -1},
+        [SN_CONSTRAINT_POINT_IMPULSE] = {3, 0, .impulse = true, .turn = -1},
+        [SN_CONSTRAINT_DIRECTION_IMPULSE] = {1, 0, .two_ended = true, .directed = true, .impulse = true,
+                                             .turn = -1},
+        [SN_CONSTRAINT_JOINT_IMPULSE] = {-1, 0, .impulse = true, .joint = true, .turn = -1},
+        [SN_CONSTRAINT_COUPLING] = {1, 1, .two_ended = true, .joint = true, .turn = -1},
+        [SN_CONSTRAINT_COUPLING_LIMIT] = {2, 0, .two_ended = true, .joint = true, .turn = -1},
+        [SN_CONSTRAINT_JOINT_FRICTION] = {0, 0, .joint = true, .turn = -1},
+        [SN_CONSTRAINT_HINGE] = {4, 0, .two_ended = true, .directed = true, .holds = true, .forces = 3,
+                                 .turn = 0},
+        [SN_CONSTRAINT_SLIDER] = {4, 0, .two_ended = true, .directed = true, .holds = true, .forces = 2,
+                                  .turn = 0},
+        [SN_CONSTRAINT_ORIENTATION] = {4, 0, .two_ended = true, .holds = true, .turn = 0},
+        [SN_CONSTRAINT_DISTANCE] = {1, 0, .two_ended = true, .holds = true, .forces = 1, .turn = -1},
+        [SN_CONSTRAINT_ROPE] = {1, 0, .two_ended = true, .holds = true, .forces = 1, .turn = -1},
+        [SN_CONSTRAINT_CURVE] = {0, 0, .two_ended = true, .holds = true, .forces = 2, .turn = -1},
+        [SN_CONSTRAINT_SURFACE] = {0, 0, .two_ended = true, .directed = true, .holds = true, .forces = 1,
+                                   .turn = -1},
+        [SN_CONSTRAINT_MOTOR] = {0, 1, .two_ended = true, .directed = true, .motor = true, .turn = -1},
+        [SN_CONSTRAINT_LINEAR_MOTOR] = {0, 1, .two_ended = true, .directed = true, .motor = true, .forces = 1,
+                                        .turn = -1},
     };
     return &kind[type];
 }
@@ -87,7 +91,9 @@ static sn_status check_softness(const sn_constraint_def *d, sn_error *error) {
 
 /* The length of a rod, or of a rope. */
 static bool length_fits(sn_constraint_type type, const double *target) {
-    return type == SN_DISTANCE ? target[0] > 0 : type == SN_ROPE ? target[0] >= 0 : true;
+    return type == SN_CONSTRAINT_DISTANCE ? target[0] > 0
+           : type == SN_CONSTRAINT_ROPE   ? target[0] >= 0
+                                          : true;
 }
 
 sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *b, sn_error *error) {
@@ -108,7 +114,7 @@ sn_status sn__tie_check_numbers(const sn_constraint_def *d, const sn_body_info *
     if (kind->holds && check_softness(d, error)) return error->status;
     if (!length_fits(d->type, d->target))
         return sn__fail(error, SN_ERROR_ARGUMENT, "the length, target[0], is %g", d->target[0]);
-    if (d->type == SN_SPRING && !(d->stiffness + d->damping > 0))
+    if (d->type == SN_CONSTRAINT_SPRING && !(d->stiffness + d->damping > 0))
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "A spring needs a stiffness or a damping above 0: both are 0.");
     return SN_OK;
@@ -134,7 +140,7 @@ static sn_status check(const sn_world *w, const sn_constraint_def *d, sn_error *
 /* A quaternion in the target, made of unit length; one that has none means no turn. */
 static void tidy_target(const sn_world *w, const sn_constraint_def *d, double *target) {
     int turn = sn__tie_kind(d->type)->turn;
-    if (d->type == SN_JOINT_PATH) turn = sn__quaternion_of(body_of(w, d->member, d->body));
+    if (d->type == SN_CONSTRAINT_JOINT_PATH) turn = sn__quaternion_of(body_of(w, d->member, d->body));
     if (turn >= 0 && !dquat_normalise(target + turn)) dquat_identity(target + turn);
 }
 
@@ -189,15 +195,15 @@ static void wake_ends(sn_world *w, const sn_constraint_def *d, int first, int co
 
 /* Makes the curve or the surface of a definition the world's; NULL without an error: it has none. */
 static const struct sn__guide *take_guide(sn_world *w, const sn_constraint_def *d, sn_error *error) {
-    if (d->type != SN_CURVE && d->type != SN_SURFACE) return NULL;
+    if (d->type != SN_CONSTRAINT_CURVE && d->type != SN_CONSTRAINT_SURFACE) return NULL;
     struct sn__guide **list = sn__grow(w->guide, &w->guide_room, w->nguide + 1, sizeof *list);
     if (!list) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for a constraint");
         return NULL;
     }
     w->guide = list;
-    struct sn__guide *g =
-        d->type == SN_CURVE ? sn__guide_of_curve(d->curve, error) : sn__guide_of_surface(d->surface, error);
+    struct sn__guide *g = d->type == SN_CONSTRAINT_CURVE ? sn__guide_of_curve(d->curve, error)
+                                                         : sn__guide_of_surface(d->surface, error);
     if (!g) return NULL;
     for (int i = 0; i < w->nguide; i++) {
         if (w->guide[i]->hash != g->hash || w->guide[i]->curve != g->curve) continue;
@@ -343,7 +349,7 @@ sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error) {
     for (int i = 0; i < model->nbody; i++) {
         const sn_body_info *body = &model->body[i];
         if (!(body->joint.friction > 0) || body->nv == 0) continue;
-        sn_constraint_def def = sn_constraint_def_default(SN_JOINT_FRICTION);
+        sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_JOINT_FRICTION);
         def.member = member, def.body = i, def.max_force = body->joint.friction;
         if (!sn_world_add_constraint(w, &def, error)) return error->status;
     }

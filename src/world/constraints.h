@@ -15,7 +15,7 @@ struct sn__tie_kind {
 };
 const struct sn__tie_kind *sn__tie_kind(sn_constraint_type type);
 static inline bool sn__tie_couples(sn_constraint_type type) { /* two joints of one degree of freedom */
-    return type == SN_COUPLING || type == SN_COUPLING_LIMIT;
+    return type == SN_CONSTRAINT_COUPLING || type == SN_CONSTRAINT_COUPLING_LIMIT;
 }
 struct sn__tie *sn__tie_find(const sn_world *w, sn_constraint c); /* NULL: no such constraint */
 /* Rows of such a constraint on the joint of b, or on b, that are forces. */

@@ -11,7 +11,7 @@
 
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {
     const int width = h->pack->k->info.width;
-    if (h->pack->def.precision == SN_DOUBLE)
+    if (h->pack->def.precision == SN_PRECISION_DOUBLE)
         for (int i = 0; i < n; i++)
             values[i] = ((const double *)lanes)[i * width];
     else
@@ -21,7 +21,7 @@ void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double 
 
 void sn__hand_spread(const struct sn__hand *h, void *lanes, int at, int n, const double *values) {
     const int width = h->pack->k->info.width;
-    if (h->pack->def.precision == SN_FLOAT) {
+    if (h->pack->def.precision == SN_PRECISION_FLOAT) {
         float *x = (float *)lanes + at * width;
         for (int i = 0; i < n; i++)
             for (int k = 0; k < width; k++)

@@ -76,7 +76,7 @@ int sn__quaternion_of(const sn_body_info *body) {
 }
 
 double sn__unit_tolerance(sn_precision precision) {
-    return 16 * (precision == SN_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON);
+    return 16 * (precision == SN_PRECISION_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON);
 }
 
 static double square_of(const double q[4]) {
@@ -133,11 +133,11 @@ static bool within(const double *x, int n, double least, double most, bool infin
 /* Rows have one dt for all; a copy may be given what it has. */
 static bool is_the_worlds(const sn_world *w, sn_field field, const double *x) {
     if (!w->spread || field != SN_FIELD_DT) return true;
-    return w->def.precision == SN_DOUBLE ? x[0] == w->def.dt : (float)x[0] == (float)w->def.dt;
+    return w->def.precision == SN_PRECISION_DOUBLE ? x[0] == w->def.dt : (float)x[0] == (float)w->def.dt;
 }
 
 sn_status sn__field_check(const sn_world *w, const struct sn__member *m, sn_field field, const double *x) {
-    const bool wide = w->def.precision == SN_DOUBLE;
+    const bool wide = w->def.precision == SN_PRECISION_DOUBLE;
     const double most = wide ? DBL_MAX : (double)FLT_MAX, least = wide ? DBL_MIN : (double)FLT_MIN;
     const int n = size_of(m, field);
     bool good = false;
@@ -233,7 +233,7 @@ void sn__field_default(const struct sn__pack *p, enum sn__array array, int n, do
                          : array == SN__GRAVITY                     ? p->def.gravity[i]
                          : array == SN__DT                          ? p->def.dt
                                                                     : 0;
-        values[i] = p->def.precision == SN_DOUBLE ? x : (double)(float)x;
+        values[i] = p->def.precision == SN_PRECISION_DOUBLE ? x : (double)(float)x;
     }
 }
 

@@ -201,7 +201,7 @@ int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[
 /* Heights, in both precisions where the world is of the other one. */
 static struct sn__field *make_field(const sn_world *w, const sn_heightfield_def *d) {
     const size_t n = (size_t)d->nx * (size_t)d->ny;
-    const bool narrow = w->def.precision == SN_FLOAT;
+    const bool narrow = w->def.precision == SN_PRECISION_FLOAT;
     struct sn__field *f = sn__alloc(1, sizeof *f);
     if (f) f->height = sn__alloc(n, sizeof *f->height);
     if (f && narrow) f->height32 = sn__alloc(n, sizeof *f->height32);

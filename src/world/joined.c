@@ -8,8 +8,9 @@
 
 static bool joins(const struct sn__tie *t) {
     const sn_constraint_def *d = &t->def;
-    const bool kind = d->type == SN_PIN || d->type == SN_WELD || d->type == SN_HINGE ||
-                      d->type == SN_SLIDER || d->type == SN_CURVE || d->type == SN_SURFACE;
+    const bool kind = d->type == SN_CONSTRAINT_PIN || d->type == SN_CONSTRAINT_WELD ||
+                      d->type == SN_CONSTRAINT_HINGE || d->type == SN_CONSTRAINT_SLIDER ||
+                      d->type == SN_CONSTRAINT_CURVE || d->type == SN_CONSTRAINT_SURFACE;
     return t->used && kind && !d->collide && d->member2 >= 0;
 }
 

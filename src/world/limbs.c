@@ -37,7 +37,7 @@ size_t sn__conduct_memory(const sn_world *w, const struct sn__member *m) {
 /* The gains that every copy has now, and the stiffness that animates each joint. */
 static void fill(const sn_world *w, const struct sn__member *m, struct sn__conduct *c) {
     const int nv = m->model->nv;
-    const double much = w->def.precision == SN_DOUBLE ? 1e4 : 1e3;
+    const double much = w->def.precision == SN_PRECISION_DOUBLE ? 1e4 : 1e3;
     c->budget[0] = c->budget[1] = (double)INFINITY;
     c->def = sn_reaction_def_default();
     for (int v = 0; v < nv; v++)

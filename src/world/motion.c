@@ -88,7 +88,7 @@ static double error_at(const sn_model *m, const struct sn__table *t, const sn_mo
     stay_near(m, a, b);
     for (int i = 0; i < m->nq; i++)
         a[i] += part * (b[i] - a[i]);
-    sn__pose_tidy(m, SN_DOUBLE, a, true);
+    sn__pose_tidy(m, SN_PRECISION_DOUBLE, a, true);
     sn_model_pose_subtract(m, a, exact, off);
     for (int v = 0; v < m->nv; v++)
         worst = fmax(worst, fabs(off[v]));
@@ -276,7 +276,7 @@ static struct spot find(const struct sn__table *t, double phase) {
 
 /* A step of dt as the lanes know it: in their precision, whether it is the copy's own or everybody's. */
 static double own_dt(const struct sn__pack *p, int block, int lane) {
-    const bool wide = p->def.precision == SN_DOUBLE;
+    const bool wide = p->def.precision == SN_PRECISION_DOUBLE;
     const void *own = sn__pack_at(p, SN__DT, block);
     if (own) return take(own, wide, lane);
     return wide ? p->def.dt : (double)(float)p->def.dt;
@@ -304,7 +304,7 @@ static void turn_lane(const struct sn__table *t, const sn_model *m, double round
 void sn__member_follow(const sn_world *w, struct sn__member *m, struct sn__pack *p, int block, int first,
                        int n) {
     const struct sn__table *t = m->motion;
-    const bool wide = w->def.precision == SN_DOUBLE;
+    const bool wide = w->def.precision == SN_PRECISION_DOUBLE;
     const int width = p->k->info.width;
     const void *frozen = sn__pack_at(p, SN__FROZEN, block), *a[MOST_LANES], *b[MOST_LANES];
     _Alignas(64) union lanes part, shift;

@@ -54,7 +54,8 @@ static void fill_surface(sn_world *w, int number, const struct sn__solid *s) {
         return;
     }
     const struct sn__field *f = s->geom.field;
-    const void *height = w->def.precision == SN_DOUBLE ? (const void *)f->height : (const void *)f->height32;
+    const void *height =
+        w->def.precision == SN_PRECISION_DOUBLE ? (const void *)f->height : (const void *)f->height32;
     *terrain = (struct sn__terrain){
         f->nx,  f->ny,   {f->origin[0], f->origin[1], f->origin[2]}, {f->step[0], f->step[1]}, f->highest,
         height, f->sharp};
@@ -379,7 +380,8 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
 
 static double value_at(const struct sn__pack *p, const void *record, int index, int lane) {
     const int at = index * p->k->info.width + lane;
-    return p->def.precision == SN_DOUBLE ? ((const double *)record)[at] : (double)((const float *)record)[at];
+    return p->def.precision == SN_PRECISION_DOUBLE ? ((const double *)record)[at]
+                                                   : (double)((const float *)record)[at];
 }
 
 /* What a solve says about each copy of the block: how far from their laws forces have stayed. */

@@ -18,7 +18,7 @@ static void fill(const sn_world *w, const struct sn__contact *c, sn_contact_phas
     }
     memcpy(r->pos, c->pos, sizeof r->pos);
     memcpy(r->normal, c->normal, sizeof r->normal);
-    if (phase == SN_CONTACT_ENDED) return;
+    if (phase == SN_CONTACT_PHASE_ENDED) return;
     memcpy(r->force, c->force, sizeof r->force);
     r->sliding = c->sliding;
     r->slip_speed = c->lambda;
@@ -40,15 +40,15 @@ static int fill_report(const sn_world *w, const struct sn__copy *c, sn_contact *
         const bool pushed = old && pushes(old), now = pushes(&c->contact[i]);
         if (!now && pushed) continue; /* has ended: below */
         fill(w, &c->contact[i],
-             !now     ? SN_CONTACT_NEAR
-             : pushed ? SN_CONTACT_STAYED
-                      : SN_CONTACT_BEGAN,
+             !now     ? SN_CONTACT_PHASE_NEAR
+             : pushed ? SN_CONTACT_PHASE_STAYED
+                      : SN_CONTACT_PHASE_BEGAN,
              &report[n++]);
     }
     for (int i = 0, k = 0; i < c->nlast; i++) {
         if (!pushes(&c->last[i])) continue;
         const struct sn__contact *now = match(c->contact, c->ncontact, &k, &c->last[i]);
-        if (!now || !pushes(now)) fill(w, now ? now : &c->last[i], SN_CONTACT_ENDED, &report[n++]);
+        if (!now || !pushes(now)) fill(w, now ? now : &c->last[i], SN_CONTACT_PHASE_ENDED, &report[n++]);
     }
     return n;
 }

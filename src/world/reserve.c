@@ -210,7 +210,7 @@ static bool reserve_rows(const sn_world *w, struct sn__worker *k, int rows, size
     double *fresh = renew_aligned(&k->pool_memory, pool * sizeof *fresh);
     if (!fresh) return false;
     k->pool = fresh;
-    if (w->def.precision == SN_FLOAT) {
+    if (w->def.precision == SN_PRECISION_FLOAT) {
         float *narrow = renew_aligned(&k->pool_float_memory, pool * sizeof *narrow);
         if (!narrow) return false;
         k->pool_float = narrow;

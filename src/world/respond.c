@@ -16,12 +16,12 @@ static double *take(struct sn__worker *w, size_t n) {
 static void matrix_of(struct sn__worker *w, struct sn__hand *m, sn__respond *respond) {
     const struct sn__pack *p = m->pack;
     const struct sn__args args = sn__hand_args(w, m);
-    void *K = w->world->def.precision == SN_DOUBLE ? (void *)m->K : (void *)w->pool_float;
+    void *K = w->world->def.precision == SN_PRECISION_DOUBLE ? (void *)m->K : (void *)w->pool_float;
     if (respond)
         respond(p->k->rows, &args, m->nrow, m->row, K, m->stride);
     else
         p->k->rows->responses(&args, m->nrow, m->row, K, m->stride);
-    if (w->world->def.precision == SN_DOUBLE) return;
+    if (w->world->def.precision == SN_PRECISION_DOUBLE) return;
     /* rounding leaves a float matrix neither symmetric nor quite positive: solve_rows.c sees to the second */
     const size_t n = (size_t)m->nrow, stride = (size_t)m->stride;
     const float *raw = w->pool_float;

@@ -201,7 +201,7 @@ static bool add_constraint(struct stage *s, const sn_constraint_def *from) {
     end_of(s, from->body, d.point, &d.member, &d.body, turn);
     end_of(s, from->body2, d.point2, &d.member2, &d.body2, turn2);
     if (d.member == d.member2) return true; /* the member's own, or within the ground */
-    if (d.type == SN_WELD) {                /* seen from the world where an end is ground */
+    if (d.type == SN_CONSTRAINT_WELD) {     /* seen from the world where an end is ground */
         dquat_conjugate(turn, turn);
         dquat_multiply(turn2, d.target, aim);
         dquat_multiply(aim, turn, d.target);
@@ -212,7 +212,7 @@ static bool add_constraint(struct stage *s, const sn_constraint_def *from) {
         memcpy(d.point, d.point2, sizeof point);
         memcpy(d.point2, point, sizeof point);
         d.member = d.member2, d.body = d.body2, d.member2 = -1, d.body2 = 0;
-        if (d.type == SN_WELD) dquat_conjugate(d.target, d.target);
+        if (d.type == SN_CONSTRAINT_WELD) dquat_conjugate(d.target, d.target);
     }
     return sn_world_add_constraint(s->world, &d, s->error) != 0;
 }

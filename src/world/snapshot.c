@@ -68,7 +68,7 @@ struct view {
 
 static void check_values(struct sn__stream *s, const struct view *v, int n, const double *x,
                          enum demand demand) {
-    const double most = v->w->def.precision == SN_DOUBLE ? DBL_MAX : (double)FLT_MAX;
+    const double most = v->w->def.precision == SN_PRECISION_DOUBLE ? DBL_MAX : (double)FLT_MAX;
     for (int i = 0; i < n && demand != ANYTHING; i++) {
         const bool endless = demand == LIMITS && x[i] == (double)INFINITY;
         if (!(fabs(x[i]) <= most) && !endless) sn__stream_refuse(s, "a value is not finite");

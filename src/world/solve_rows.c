@@ -60,7 +60,7 @@ void sn__worker_solve_rows(struct sn__worker *w, double *f, bool biased, double 
     if (biased) p.may_contradict = true;
     p.max_iterations = (int)ceil(share * left);
     p.work = fmax(1, w->work);
-    if (w->world->def.precision == SN_FLOAT) sn__problem_soften(&p, FLOAT_ROUNDING);
+    if (w->world->def.precision == SN_PRECISION_FLOAT) sn__problem_soften(&p, FLOAT_ROUNDING);
     const bool drawn = (biased || w->near) && w->world->used_ties;
     p.near = drawn;
     if (drawn) draw(w, &p, f, biased ? RECOVERED : LOOKED_AHEAD);

@@ -45,7 +45,7 @@ static bool is_special(const struct sn__pack *p, int copy) {
     for (int v = 0; v < p->model->nv && p->stride[SN__ARMATURE]; v++) {
         const double armature = p->model->armature[v];
         if (sn__pack_value(p, SN__ARMATURE, copy, v) !=
-            (p->def.precision == SN_DOUBLE ? armature : (double)(float)armature))
+            (p->def.precision == SN_PRECISION_DOUBLE ? armature : (double)(float)armature))
             return true;
     }
     return false;

@@ -67,7 +67,7 @@ static bool put_damping(const struct sn__pack *p, struct sn__pack_position *x) {
     x->damping = sn__alloc_aligned(sn__pack_bytes(p, nv));
     for (int i = 0; x->damping && i < nv * width; i++) {
         const double d = p->model->damping[i / width];
-        if (p->def.precision == SN_DOUBLE)
+        if (p->def.precision == SN_PRECISION_DOUBLE)
             ((double *)x->damping)[i] = d;
         else
             ((float *)x->damping)[i] = (float)d;

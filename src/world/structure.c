@@ -176,9 +176,10 @@ static void pass_tie(struct sn__stream *s, const sn_world *w, struct sn__plan *p
     sn__pass_bool(s, &d->collide);
     sn__pass_u64(s, &guide);
     d->type = (sn_constraint_type)type, d->form = (sn_form)form;
-    const bool guided = type == SN_CURVE || type == SN_SURFACE;
+    const bool guided = type == SN_CONSTRAINT_CURVE || type == SN_CONSTRAINT_SURFACE;
     for (int i = 0; i < w->nguide && s->task == SN__CHECK && guided; i++)
-        if (w->guide[i]->hash == guide && w->guide[i]->curve == (type == SN_CURVE)) t->guide = w->guide[i];
+        if (w->guide[i]->hash == guide && w->guide[i]->curve == (type == SN_CONSTRAINT_CURVE))
+            t->guide = w->guide[i];
     if (s->task == SN__CHECK && t->used && guided && !t->guide)
         sn__stream_refuse(s, "the world has never had its curve or surface");
     if (sn__tie_couples(d->type)) sn__pass_finite(s, d->ratio, 5);

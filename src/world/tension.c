@@ -59,8 +59,8 @@ static void pull(struct sn__worker *w, int member, int body, const double x[3], 
 
 static bool pulls(const struct sn__tie *t, const struct sn__tied *tied) {
     return t->used && tied->rows && sn__tie_kind(t->def.type)->holds && !sn__tie_is_soft(&t->def) &&
-           t->def.type != SN_ORIENTATION && t->def.type != SN_SLIDER && t->def.type != SN_CURVE &&
-           t->def.type != SN_SURFACE;
+           t->def.type != SN_CONSTRAINT_ORIENTATION && t->def.type != SN_CONSTRAINT_SLIDER &&
+           t->def.type != SN_CONSTRAINT_CURVE && t->def.type != SN_CONSTRAINT_SURFACE;
 }
 
 /* The force of a constraint on its body, from impulses over h. Rods and ropes pull along themselves. */
@@ -69,7 +69,7 @@ static struct sn__ends pull_of(struct sn__worker *w, int tie, double h, double f
     const struct sn__ends e = sn__ends_at(w, &t->def, SN__MOMENT_NOW, h, 0);
     const double *impulse = w->f + w->tied[tie].row;
     double along[3] = {e.x[0] - e.y[0], e.x[1] - e.y[1], e.x[2] - e.y[2]};
-    const bool rod = t->def.type == SN_DISTANCE || t->def.type == SN_ROPE;
+    const bool rod = t->def.type == SN_CONSTRAINT_DISTANCE || t->def.type == SN_CONSTRAINT_ROPE;
     if (rod) dvec_normalise(along);
     for (int k = 0; k < 3; k++)
         f[k] = (rod ? impulse[0] * along[k] : impulse[k]) / h;

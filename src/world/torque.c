@@ -42,7 +42,7 @@ void sn__worker_torque(struct sn__worker *w, int member, double h) {
     const int nv = p->model->nv;
     struct sn__args args = sn__hand_args(w, m);
     /* in float, torques with limits are the drives' own, which know nothing of rows */
-    const bool rows = (m->nrow || m->nbrace) && !(p->def.precision == SN_FLOAT && args.limit);
+    const bool rows = (m->nrow || m->nbrace) && !(p->def.precision == SN_PRECISION_FLOAT && args.limit);
     args.torque = sn__hand_at(w, m, SN__TORQUE);
     args.middle = sn__hand_at(w, m, SN__MIDDLE);
     args.ground = sn__hand_ground(m);

@@ -74,7 +74,7 @@ static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->def.jobs = NULL, w->def.log = NULL; /* the user's memory */
     if (!w->pool) return error->status;
     w->threads = sn__pool_threads(w->pool);
-    w->solver = sn__kernels_find(NULL, SN_DOUBLE, true, error);
+    w->solver = sn__kernels_find(NULL, SN_PRECISION_DOUBLE, true, error);
     if (!w->solver) return error->status;
     const size_t threads = (size_t)w->threads;
     w->copy = sn__alloc((size_t)def->copies, sizeof *w->copy);
@@ -272,8 +272,8 @@ uint64_t sn_world_hash(const sn_world *w) {
                 for (int k = 0; k < counts[f]; k++) {
                     const double x = sn__pack_value(&m->pack, arrays[f], copy, k);
                     const float narrow = (float)x;
-                    hash = w->def.precision == SN_DOUBLE ? sn__hash(&x, sizeof x, hash)
-                                                         : sn__hash(&narrow, sizeof narrow, hash);
+                    hash = w->def.precision == SN_PRECISION_DOUBLE ? sn__hash(&x, sizeof x, hash)
+                                                                   : sn__hash(&narrow, sizeof narrow, hash);
                 }
         }
     return hash;

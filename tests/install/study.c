@@ -66,15 +66,15 @@ static void fall(const char *what, sn_position_method method, sn_position_solver
 
 int main(void) {
     const sn_contact_method rows = SN_CONTACT_ROWS, implicit = SN_CONTACT_IMPLICIT;
-    stand("Lemke", (sn_study_def){.row_solver = SN_ROWS_LEMKE}, rows);
-    stand("Dantzig", (sn_study_def){.row_solver = SN_ROWS_DANTZIG}, rows);
-    stand("test forces", (sn_study_def){.response = SN_RESPONSE_TEST_FORCES}, rows);
+    stand("Lemke", (sn_study_def){.row_solver = SN_ROW_SOLVER_LEMKE}, rows);
+    stand("Dantzig", (sn_study_def){.row_solver = SN_ROW_SOLVER_DANTZIG}, rows);
+    stand("test forces", (sn_study_def){.response = SN_ROW_RESPONSE_TEST_FORCES}, rows);
     stand("drives ahead", (sn_study_def){.drives = SN_DRIVES_DENSE}, implicit);
     stand("polarised", (sn_study_def){.polarised = true}, implicit);
-    fall("PBAD-3", SN_POSITION_PBAD3, SN_POSITION_NEWTON);
-    fall("PBAD-4", SN_POSITION_PBAD4, SN_POSITION_NEWTON);
-    fall("Radau IIA", SN_POSITION_RADAU3, SN_POSITION_NEWTON);
-    if (sn_position_has_lbfgs()) fall("L-BFGS", SN_POSITION_PBAD2, SN_POSITION_LBFGS);
+    fall("PBAD-3", SN_POSITION_METHOD_PBAD3, SN_POSITION_SOLVER_NEWTON);
+    fall("PBAD-4", SN_POSITION_METHOD_PBAD4, SN_POSITION_SOLVER_NEWTON);
+    fall("Radau IIA", SN_POSITION_METHOD_RADAU3, SN_POSITION_SOLVER_NEWTON);
+    if (sn_position_has_lbfgs()) fall("L-BFGS", SN_POSITION_METHOD_PBAD2, SN_POSITION_SOLVER_LBFGS);
     /* scalars are the baseline of papers, and come with the studies wherever all lane types are built */
     const sn_lanes_info *lanes = NULL;
     for (int i = 0; sn_lanes_get(i); i++)

@@ -30,7 +30,7 @@ static bool make_world(struct scene *s, int contact) {
         def.stepper = SN_STEPPER_POSITION;
     else
         def.contact = (sn_contact_method)contact;
-    def.precision = s->copies > 1 ? SN_FLOAT : SN_DOUBLE;
+    def.precision = s->copies > 1 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE;
     def.report_contacts = s->copies == 1;
     def.setting =
         s->copies > 1 ? SN_SETTING_CROWD : SN_SETTING_GAME; /* a frame must not wait for the last digit */

@@ -63,7 +63,7 @@ bool tinkertoy_start(struct subject *s, const char *motion) {
 bool tinkertoy_tie(struct scene *s, double kp, double kd) {
     const sn_curve_def curve = {.npoint = s->subject->curve_points, .points = s->subject->curve};
     for (int i = 0; i < BEADS; i++) {
-        sn_constraint_def def = sn_constraint_def_default(i ? SN_DISTANCE : SN_CURVE);
+        sn_constraint_def def = sn_constraint_def_default(i ? SN_CONSTRAINT_DISTANCE : SN_CONSTRAINT_CURVE);
         if (s->tie[i]) sn_world_remove_constraint(s->world, s->tie[i]);
         if (i) def.body = i, def.member2 = 0, def.body2 = i - 1, def.target[0] = ROD;
         if (!i) def.curve = &curve;

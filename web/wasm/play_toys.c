@@ -84,7 +84,7 @@ PLAY_API int play_scene_grab(struct scene *s, int body, double x, double y, doub
     /* Strong enough to lift the whole character with a stretch of some centimetres. */
     const double mass = sn_model_mass(s->subject->model), target[3] = {x, y, z};
     const double offset[3] = {x - pose[0], y - pose[1], z - pose[2]};
-    sn_constraint_def def = sn_constraint_def_default(SN_SPRING);
+    sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
     def.body = s->grip_body = body;
     def.stiffness = 300 * mass;
     def.damping = 20 * mass;

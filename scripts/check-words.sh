@@ -18,12 +18,12 @@ scenes           1
 scripts          1
 src/collide      1
 src/dynamics     2
-src/kernels      10
+src/kernels      9
 src/learn        1
 src/model        3
 src/motion       1
 src/solve        1
-src/world        7
+src/world        6
 web              8
 '
 

@@ -1,6 +1,6 @@
 /* Responses of rows to unit forces: the methods of kokkevis-2004 section 4.2, and the matrix that a world has. */
 #include "studies/study.h"
-#include "world/steppers.h"
+#include "world/step.h"
 #include "world/tie.h"
 
 void sn__respond_test_forces(const struct sn__row_kernels *k, const struct sn__args *args, int n,

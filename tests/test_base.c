@@ -12,7 +12,7 @@ TEST(statuses_have_names_and_texts) {
     assert_string_equal(sn_status_text(SN_ERROR_MODEL), "the model is not valid");
     assert_non_null(sn_status_name((sn_status)99));
     assert_non_null(sn_status_text((sn_status)99));
-    assert_string_equal(sn_version(), "0.2.0");
+    assert_string_equal(sn_version(), "0.3.0");
 }
 
 TEST(a_message_that_is_too_long_is_cut) {

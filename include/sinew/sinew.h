@@ -50,7 +50,7 @@ extern "C" {
 #endif
 
 #define SN_VERSION_MAJOR 0
-#define SN_VERSION_MINOR 2
+#define SN_VERSION_MINOR 3
 #define SN_VERSION_PATCH 0
 
 /* -------------------------------------------------------------------------------- 1. Status and errors */
@@ -82,7 +82,7 @@ typedef struct sn_error {
     char message[1020]; /* names the body, joint, file or line at fault */
 } sn_error;
 
-SN_API const char *sn_version(void); /* "0.2.0" */
+SN_API const char *sn_version(void); /* "0.3.0" */
 
 /* Definitions. A structure whose name ends in _def says how something is made. Make it with its *_default function, change the
    members that should differ, and pass it on; the library copies it. The comment above each member ends with its unit, default

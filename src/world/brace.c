@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "world/steppers.h"
 #include "world/tie.h"
 
 bool sn__tie_is_inside(const sn_world *w, const struct sn__tie *t) {
@@ -13,7 +14,7 @@ bool sn__tie_is_inside(const sn_world *w, const struct sn__tie *t) {
     const bool kind = d->type == SN_CONSTRAINT_PIN || d->type == SN_CONSTRAINT_DISTANCE ||
                       d->type == SN_CONSTRAINT_CURVE || d->type == SN_CONSTRAINT_SURFACE;
     return kind && !d->rows && d->member2 < 0 && isinf(d->max_force) &&
-           (d->stiffness > 0 || d->damping > 0) && w->def.stepper == SN_STEPPER_TIME;
+           (d->stiffness > 0 || d->damping > 0) && w->stepping->ties_inside;
 }
 
 void sn__ties_count_inside(sn_world *w) {

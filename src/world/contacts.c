@@ -7,6 +7,7 @@
 #include "collide/cast.h"
 #include "world/constraints.h"
 #include "world/rows.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 void sn__hand_gather(const struct sn__hand *h, const void *lanes, int n, double *values) {
@@ -295,7 +296,7 @@ static void collide_pair(struct sn__worker *w, int a, int b, double reach, doubl
         return;
     }
     const struct passing p = passing_of(w, &w->solid[a], &w->solid[b], h);
-    if (p.fast && (w->solid[b].member < 0 || w->world->def.stepper == SN_STEPPER_EVENT)) {
+    if (p.fast && (w->solid[b].member < 0 || w->world->stepping->first_touch)) {
         collide_swept(w, a, b, reach, &p);
     } else if (p.fast) {
         collide_nearest(w, a, b, reach, &p);

@@ -12,6 +12,7 @@
 #include "model/hull.h"
 #include "model/shape.h"
 #include "world/fields.h"
+#include "world/steppers.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
 
@@ -352,7 +353,7 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
     if ((pos && !all_finite(pos, 3)) || (rot && !all_finite(rot, 4)) || (linear && !all_finite(linear, 3)) ||
         (angular && !all_finite(angular, 3)))
         return SN_ERROR_ARGUMENT;
-    const bool still = w->def.stepper == SN_STEPPER_POSITION || sn__study_ahead(w->def.study);
+    const bool still = w->stepping->ground_stands || sn__study_ahead(w->def.study);
     for (int i = 0; i < 3 && still; i++) /* whose ground stands still */
         if ((linear && linear[i] != 0) || (angular && angular[i] != 0)) return SN_ERROR_UNSUPPORTED;
     double turned[4];

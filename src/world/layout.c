@@ -9,16 +9,6 @@
 #include "world/probes.h"
 #include "world/steppers.h"
 
-static bool needs_rows(const sn_world *w) {
-    if (w->def.stepper == SN_STEPPER_POSITION) return false;
-    if (w->members > 1 || w->def.sleep > 0 || w->used_ties > 0 || w->def.stepper == SN_STEPPER_EVENT ||
-        w->def.contact == SN_CONTACT_ROWS)
-        return true;
-    if (w->def.contact == SN_CONTACT_NONE || !w->shaped) return false;
-    if (w->bouncy > 0 || w->moving > 0 || w->unprobed > 0) return true;
-    return w->def.self_contact;
-}
-
 /* Lanes that suit: alone the narrowest; rows are answered a lane each, so that wider ones serve more at a time. */
 static const struct sn__kernels *find_kernels(const sn_world *w, bool spread, sn_error *error) {
     const sn_precision precision = w->def.precision;
@@ -110,8 +100,8 @@ static sn_status settle_one(sn_world *w, struct sn__member *m, sn_error *error) 
    first did. */
 sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error) {
     const bool last = number == w->nmember - 1;
-    if (!last || !w->k || w->surfaces_stale || w->spread != needs_rows(w) ||
-        w->def.stepper == SN_STEPPER_POSITION)
+    if (!last || !w->k || w->surfaces_stale || w->spread != w->stepping->needs_rows(w) ||
+        w->stepping->check_scene)
         return sn__world_settle(w, error);
     const sn_status status = settle_one(w, w->member[number], error);
     if (status) return status;
@@ -121,8 +111,8 @@ sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error) {
 sn_status sn__world_settle(sn_world *w, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
-    if (w->def.stepper == SN_STEPPER_POSITION && sn__world_check_position(w, error)) return error->status;
-    const bool spread = needs_rows(w);
+    if (w->stepping->check_scene && w->stepping->check_scene(w, error)) return error->status;
+    const bool spread = w->stepping->needs_rows(w);
     if (spread && sn__study_ahead(w->def.study))
         return sn__fail(
             error, SN_ERROR_UNSUPPORTED,

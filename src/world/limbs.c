@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "dynamics/gains.h"
 #include "world/conduct.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 /* ------------------------------------------------------------------------------------------------------ memory */
@@ -166,7 +167,7 @@ sn_status sn_world_set_limb(sn_world *w, int member, int copy, int body, sn_limb
     if (!m || !copies_of(w, copy, &first, &last) || body < -1 || body >= m->model->nbody ||
         (unsigned)mode > SN_LIMB_ANIMATED || !(blend >= 0) || !isfinite(blend))
         return SN_ERROR_ARGUMENT;
-    if (mode == SN_LIMB_ANIMATED && w->def.stepper == SN_STEPPER_EVENT) return SN_ERROR_UNSUPPORTED;
+    if (mode == SN_LIMB_ANIMATED && !w->stepping->animates) return SN_ERROR_UNSUPPORTED;
     struct sn__conduct *c = sn__conduct_need(w, m);
     if (!c) return SN_ERROR_MEMORY;
     c->animates |= mode == SN_LIMB_ANIMATED;

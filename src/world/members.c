@@ -13,6 +13,7 @@
 #include "world/probes.h"
 #include "model/joint.h"
 #include "world/setting.h"
+#include "world/steppers.h"
 
 struct sn__member *sn__world_member(const sn_world *w, int member) {
     return member >= 0 && member < w->nmember ? w->member[member] : NULL;
@@ -140,7 +141,7 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
         .report_torque = w->def.report_torque,
     };
     take_products(&w->def, &def);
-    if (w->def.stepper == SN_STEPPER_POSITION) def.past = sn__world_past(w);
+    if (w->stepping->past) def.past = w->stepping->past(w);
     memset(p, 0, sizeof *p);
     p->freezes = true, p->spread = w->spread;
     if (w->spread && !sn__world_lend(w, m->model))
@@ -148,7 +149,7 @@ sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *erro
     const sn_status status =
         sn__pack_init(p, m->model, &def, w->def.copies, true, w->spread ? &w->worker[0].loan : NULL, error);
     if (status) return status;
-    for (int f = SN__KP; f <= SN__K_PASSIVE && w->def.stepper == SN_STEPPER_EVENT; f++)
+    for (int f = SN__KP; f <= SN__K_PASSIVE && w->stepping->own_factors; f++)
         if (sn__pack_own(
                 p, (enum sn__array)f)) { /* copies have substeps of their own, which the factors depend on */
             sn__pack_release(p);

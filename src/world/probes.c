@@ -12,6 +12,7 @@
 #include "world/fields.h"
 #include "world/probes.h"
 #include "world/setting.h"
+#include "world/steppers.h"
 #include "model/joint.h"
 
 /* Which point of which shape a probe is, and over which ground: for reports. */
@@ -158,9 +159,8 @@ static int add_slots(const sn_world *w, const struct sn__solid *s, const struct 
     return n;
 }
 
-/* The position stepper knows points alone. */
 static bool has_slots(const sn_world *w, int surface) {
-    return w->surface[surface].terrain && w->def.stepper != SN_STEPPER_POSITION;
+    return w->surface[surface].terrain && !w->stepping->points_only;
 }
 
 /* Counts the points and slots of a member, or writes them (pg not NULL), in the order of bodies. */
@@ -234,9 +234,8 @@ static bool make_shares(const sn_model *model, struct sn__pack_ground *pg) {
     return pg->share != NULL;
 }
 
-/* Where contacts are rows, and in the event stepper. */
 static bool limits_are_rows(const sn_world *w) {
-    return w->def.contact == SN_CONTACT_ROWS || w->def.stepper == SN_STEPPER_EVENT;
+    return w->def.contact == SN_CONTACT_ROWS || w->stepping->limits_as_rows;
 }
 
 static bool make_stops(const sn_world *w, const struct sn__member *m, struct sn__pack_ground *pg) {
@@ -366,7 +365,7 @@ sn_status sn__probes_make(sn_world *w, struct sn__member *m) {
     p->effort = effort_of(&w->def);
     p->touch_size = 6 * (size_t)pg->nprobe, p->stop_size = (size_t)pg->nside;
     p->ground_bytes = sn__probes_bytes(p);
-    bool fine = w->def.stepper != SN_STEPPER_POSITION || sn__position_make(w, m, &pg->g, pg->nside);
+    bool fine = !w->stepping->make || w->stepping->make(w, m, &pg->g, pg->nside);
     const size_t memory = (size_t)(pg->nprobe + pg->nside);
     fine = fine && (p->live = sn__alloc(memory * (size_t)p->blocks + 1, 1)) &&
            (p->borrows || (p->ground_work = sn__alloc_aligned(p->ground_bytes)));

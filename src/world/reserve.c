@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "world/constraints.h"
 #include "world/rows.h"
+#include "world/steppers.h"
 
 /* ---------------------------------------------------------------------------------------------------- hands */
 
@@ -147,9 +148,9 @@ static bool renew(void *array, size_t count, size_t size) {
     return true;
 }
 
-/* A single copy has the world's own, but under the event stepper, which moves ground to and fro. */
+/* A single copy has the world's own, unless its stepper moves ground to and fro. */
 static bool shares_solids(const sn_world *w) {
-    return w->def.copies == 1 && w->def.stepper != SN_STEPPER_EVENT;
+    return w->def.copies == 1 && !w->stepping->moves_ground;
 }
 
 static bool reserve_solids(const sn_world *w, struct sn__worker *k) {
@@ -243,7 +244,7 @@ static bool reserve_worker(const sn_world *w, struct sn__worker *k, int first, i
         if (!renew(&k->added, 2 * (size_t)want->added, sizeof *k->added)) return false;
         k->added_room = 2 * want->added;
     }
-    if (w->def.stepper == SN_STEPPER_EVENT && w->contact_room > k->before_room) {
+    if (w->stepping->keeps_before && w->contact_room > k->before_room) {
         if (!renew(&k->before, (size_t)w->contact_room, sizeof *k->before)) return false;
         k->before_room = w->contact_room;
     }

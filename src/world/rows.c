@@ -9,7 +9,7 @@
 
 #include "base/quat.h"
 #include "world/rows.h"
-#include "world/steppers.h"
+#include "world/step.h"
 
 struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
     if (w->nrow == w->row_room) {

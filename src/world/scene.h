@@ -14,6 +14,7 @@ enum { SN__GROUND = -1, SN__NOBODY = -2 };
 struct sn__contact;
 struct sn__copy;
 struct sn__worker;
+struct sn__stepper;
 
 /* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
@@ -95,10 +96,11 @@ struct sn__wanted {
 
 struct sn_world {
     sn_world_def def;
-    char lanes[8];                    /* def.lanes, kept */
-    const struct sn__kernels *k;      /* of all members; NULL: none so far */
-    const struct sn__kernels *solver; /* of double: Gauss-Seidel */
-    bool spread;                      /* one copy per block: layout.c */
+    const struct sn__stepper *stepping; /* as def says: steppers.h */
+    char lanes[8];                      /* def.lanes, kept */
+    const struct sn__kernels *k;        /* of all members; NULL: none so far */
+    const struct sn__kernels *solver;   /* of double: Gauss-Seidel */
+    bool spread;                        /* one copy per block: layout.c */
     int blocks;
     double time;
     uint64_t version;   /* counts changes and steps, from 1 */
@@ -225,11 +227,8 @@ bool sn__world_moves(const sn_world *w);            /* some member of some copy 
 /* The degree of freedom of a copy whose gains its form bears least, or -1: stiff.c. */
 void sn__world_stiffest(const sn_world *w, int copy, int *member, int *dof);
 void sn__member_mark_axes(const sn_world *w, struct sn__member *m);
-/* What the position stepper keeps of the past, and of each member: step_position.c. */
-int sn__world_past(const sn_world *w); /* poses it keeps of the past, beside the present one */
+/* What the position stepper keeps of each member: step_position.c. */
 void sn__member_restart(struct sn__member *m, int copy); /* a copy's history is no longer its own */
-/* What it needs beside the pack; memory for it, behind that of contacts in ground_work. */
-bool sn__position_make(const sn_world *w, struct sn__member *m, const struct sn__ground *g, int nside);
 void sn__position_release(struct sn__pack *p);
 /* Motions: motion.c. */
 void sn__table_free(struct sn__table *table);

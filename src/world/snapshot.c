@@ -18,6 +18,7 @@
 #include "world/fields.h"
 #include "world/probes.h"
 #include "world/snapshot.h"
+#include "world/steppers.h"
 
 enum { VERSION = 9, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
@@ -159,7 +160,7 @@ static void pass_shared(struct sn__stream *s, const struct view *v, struct sn__m
 
 /* Whether the factors of qd and qdd are each copy's own. */
 static bool owns_factors(const sn_world *w, const struct shared *h) {
-    bool own = w->def.stepper == SN_STEPPER_EVENT;
+    bool own = w->stepping->own_factors;
     for (int i = 0; i < OWNS; i++)
         if (OWN[i].array == SN__KP || OWN[i].array == SN__KD || OWN[i].array == SN__ARMATURE ||
             OWN[i].array == SN__DT)
@@ -202,7 +203,7 @@ static void pass_member(struct sn__stream *s, const struct view *v, struct sn__m
         pass_array(s, v, (enum sn__array)f, nv, ANYTHING);
     for (int i = 0; i < OWNS && !s->refused; i++)
         if (h->own[i]) pass_array(s, v, OWN[i].array, own_size(v->model, OWN[i].array), OWN[i].demand);
-    const int past = v->w->def.stepper == SN_STEPPER_POSITION ? sn__world_past(v->w) : 0;
+    const int past = v->w->stepping->past ? v->w->stepping->past(v->w) : 0;
     if (past) {
         pass_array(s, v, SN__PAST, past * nq, FINITE);
         pass_array(s, v, SN__STEADY, 1, NOT_NEGATIVE);

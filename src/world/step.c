@@ -6,6 +6,7 @@
 #include "world/conduct.h"
 #include "world/fields.h"
 #include "world/probes.h"
+#include "world/step.h"
 #include "world/steppers.h"
 
 /* ------------------------------------------------------------------------------- one copy, with rows about */
@@ -81,11 +82,10 @@ static void end_conduct(struct sn__worker *w) {
 
 /* A step in which somebody is hit is made again with the gains that this leaves; every body is hit once in it. */
 static sn_status step_until_felt(struct sn__worker *w) {
-    const bool event = w->world->def.stepper == SN_STEPPER_EVENT;
     for (;;) {
         const sn_world_stats before = w->stats;
         begin_conduct(w);
-        const sn_status status = event ? sn__worker_step_event(w) : sn__worker_step_time(w);
+        const sn_status status = w->world->stepping->step_copy(w);
         sn__worker_put_down(w);
         if ((int)status != SN__AGAIN) return status;
         w->stats = before;
@@ -135,14 +135,13 @@ static bool step_copy(struct sn__worker *w, int copy) {
 
 /* ---------------------------------------------------------------------------- a block of copies, in lanes */
 
-static int copies_in(const sn_world *w, int block) {
+int sn__world_copies_in(const sn_world *w, int block) {
     const int width = w->k->info.width, left = w->def.copies - block * width;
     return left < width ? left : width;
 }
 
-/* Contacts of each copy, as the kernel left them. */
-static void report_block(struct sn__worker *w, const struct sn__hand *h, int block) {
-    const int start = block * w->world->k->info.width, n = copies_in(w->world, block);
+void sn__worker_report_block(struct sn__worker *w, const struct sn__hand *h, int block) {
+    const int start = block * w->world->k->info.width, n = sn__world_copies_in(w->world, block);
     for (int lane = 0; lane < n; lane++) {
         struct sn__copy *c = &w->world->copy[start + lane];
         struct sn__contact *last = c->last;
@@ -155,40 +154,10 @@ static void report_block(struct sn__worker *w, const struct sn__hand *h, int blo
     }
 }
 
-/* One member of a block. */
-static void step_member(struct sn__worker *w, struct sn__hand *h, int block) {
-    struct sn__pack *p = h->pack;
-    const struct sn__drives_ahead *ahead = sn__study_ahead(p->def.study);
-    struct sn__args args = sn__pack_args(p, block);
-    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
-         *qdd = sn__pack_at(p, SN__QDD, block);
-    *h->ground = sn__probes_of(p, block);
-    if (w->world->def.stepper == SN_STEPPER_POSITION) {
-        sn__worker_step_position(w, h, block, copies_in(w->world, block));
-        if (w->world->def.report_contacts && h->ground->nprobed) report_block(w, h, block);
-        return;
-    }
-    if (!h->ground->nprobed && !h->ground->nstops && !ahead) {
-        sn__pack_advance(p, block); /* in one kernel */
-        if (args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
-        return;
-    }
-    args.torque = sn__pack_at(p, SN__TORQUE, block);
-    args.middle = sn__pack_at(p, SN__MIDDLE, block);
-    if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
-    if (ahead) ahead->torque(p, &args);
-    const int sweeps = p->k->step_ground(&args, h->ground, q, qd, qdd);
-    const bool touched = h->ground->contacts.count + h->ground->contacts.nlimit > 0;
-    if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
-    if (touched || args.limit) sn__probes_settled(p, copies_in(w->world, block), &w->stats);
-    if (w->world->def.report_contacts) report_block(w, h, block);
-    p->k->remember(&args, h->ground);
-}
-
 /* Before and after a step of a block, copy by copy. */
 static void conduct_lanes(const struct sn__worker *w, const struct sn__hand *h, int block, bool before) {
     const sn_world *world = w->world;
-    const int start = block * world->k->info.width, n = copies_in(world, block);
+    const int start = block * world->k->info.width, n = sn__world_copies_in(world, block);
     for (int i = start; i < start + n; i++) {
         if (sn__pack_value(h->pack, SN__FROZEN, i, 0) != 0) continue;
         if (before)
@@ -201,7 +170,7 @@ static void conduct_lanes(const struct sn__worker *w, const struct sn__hand *h, 
 /* Which copies of a block have the member frozen, as bits: as a rule none, which the kernel sees at once. */
 static unsigned frozen_lanes(const struct sn__worker *w, const struct sn__hand *h, int block) {
     const sn_world *world = w->world;
-    const int start = block * world->k->info.width, n = copies_in(world, block);
+    const int start = block * world->k->info.width, n = sn__world_copies_in(world, block);
     unsigned bits = 0;
     if (world->k->all_below(1, sn__pack_at(h->pack, SN__FROZEN, block), 0.5)) return 0;
     for (int k = 0; k < n; k++)
@@ -239,7 +208,7 @@ static void blame_lanes(struct sn__worker *w, const struct sn__hand *h, int bloc
     w->stats.bad_dof = blame_dof(w, h, copy);
 }
 
-/* Where members may meet, copies have blocks of their own: several are here under the position stepper alone. */
+/* Where members may meet, copies have blocks of their own: as a rule there is one here. */
 static void step_lanes(struct sn__worker *w, int block) {
     sn_world *world = w->world;
     for (int i = 0; i < world->nmember; i++) {
@@ -247,11 +216,12 @@ static void step_lanes(struct sn__worker *w, int block) {
         if (!h->member || !h->member->active) continue;
         if (h->member->motion)
             sn__member_follow(world, h->member, h->pack, block, block * world->k->info.width,
-                              copies_in(world, block));
+                              sn__world_copies_in(world, block));
         const unsigned before = frozen_lanes(w, h, block);
         if (h->member->conduct) conduct_lanes(w, h, block, true);
+        *h->ground = sn__probes_of(h->pack, block);
         sn__worker_time(w, SN_STEP_PART_SOLVE);
-        step_member(w, h, block);
+        world->stepping->step_block(w, h, block);
         sn__worker_time(w, SN_STEP_PART_OTHER);
         blame_lanes(w, h, block, frozen_lanes(w, h, block) & ~before);
         if (h->member->conduct) conduct_lanes(w, h, block, false);
@@ -260,13 +230,13 @@ static void step_lanes(struct sn__worker *w, int block) {
 
 /* ------------------------------------------------------------------------------------------------- the world */
 
-struct stepping {
+struct stretch {
     sn_world *world;
     int substeps; /* at a stretch, while the block is in the cache */
 };
 
 static void step_block(void *user, int thread, int block) {
-    const struct stepping *s = user;
+    const struct stretch *s = user;
     struct sn__worker *w = &s->world->worker[thread];
     sn__worker_time(w, SN_STEP_PART_OTHER);
     if (s->world->spread) {
@@ -281,11 +251,11 @@ static void step_block(void *user, int thread, int block) {
 }
 
 /* All blocks; those that found too little room once more, when there is more of it. */
-static sn_status step_blocks(sn_world *w, struct stepping *stepping) {
+static sn_status step_blocks(sn_world *w, struct stretch *stretch) {
     for (int i = 0; i < w->def.copies; i++)
-        w->copy[i].left = stepping->substeps;
+        w->copy[i].left = stretch->substeps;
     for (bool again = true; again;) {
-        sn__pool_run(w->pool, step_block, stepping, w->blocks);
+        sn__pool_run(w->pool, step_block, stretch, w->blocks);
         again = false;
         for (int t = 0; t < w->threads; t++)
             again |= w->worker[t].lack.any;
@@ -360,9 +330,9 @@ static sn_status step(sn_world *w) {
     const sn_status status = follow_members(w);
     if (status) return status;
     const int outer = w->moving ? w->def.substeps : 1;
-    struct stepping stepping = {w, w->def.substeps / outer};
+    struct stretch stretch = {w, w->def.substeps / outer};
     for (int i = 0; i < outer; i++) {
-        if (step_blocks(w, &stepping)) return SN_ERROR_MEMORY;
+        if (step_blocks(w, &stretch)) return SN_ERROR_MEMORY;
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
     }
     gather_stats(w);

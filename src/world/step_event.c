@@ -6,7 +6,7 @@
 
 #include "world/constraints.h"
 #include "world/rows.h"
-#include "world/steppers.h"
+#include "world/step.h"
 #include "model/joint.h"
 
 static const double FAR =

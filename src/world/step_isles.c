@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "world/steppers.h"
+#include "world/step.h"
 
 struct isles {
     struct sn__worker *leader; /* who has taken up the copy */

@@ -7,6 +7,7 @@
 #include "dynamics/position_scheme.h"
 #include "world/probes.h"
 #include "world/setting.h"
+#include "world/step.h"
 #include "world/steppers.h"
 #include "model/joint.h"
 
@@ -28,11 +29,19 @@ static enum sn__position_method method_of(const sn_world *w) {
     return w->def.scheme == SN_SCHEME_BDF2 ? SN__BDF2 : SN__PBAD2;
 }
 
-int sn__world_past(const sn_world *w) {
+int sn__position_past(const sn_world *w) {
     return sn__position_scheme_of(method_of(w)).past - 1;
 }
 
-sn_status sn__world_check_position(const sn_world *w, sn_error *error) {
+sn_status sn__position_check(const sn_world_def *d, sn_error *error) {
+    if (d->contact != SN_CONTACT_ROWS && !d->self_contact && !(d->sleep > 0)) return SN_OK;
+    return sn__fail(
+        error, SN_ERROR_UNSUPPORTED,
+        "the position stepper has implicit contact with the ground: no rows, no members that touch "
+        "themselves, no sleep");
+}
+
+sn_status sn__position_check_scene(const sn_world *w, sn_error *error) {
     const bool may_meet = w->shaped > 1 && w->def.contact != SN_CONTACT_NONE;
     const char *what = may_meet                     ? "no contact between members: one with shapes, or none"
                        : w->used_ties > 0           ? "no constraints"
@@ -82,6 +91,7 @@ static void list_extra(struct sn__pack_position *x, const struct sn__ground *g) 
         if (!i || g->probed[i].body != g->probed[i - 1].body) x->extra_body[x->nextra++] = g->probed[i].body;
 }
 
+/* Memory for the step stands behind that of contacts, in ground_work. */
 bool sn__position_make(const sn_world *w, struct sn__member *m, const struct sn__ground *g, int nside) {
     struct sn__pack *p = &m->pack;
     const sn_model *model = m->model;
@@ -148,7 +158,7 @@ static void take_effort(const sn_world_def *d, bool ground, bool limp, struct sn
     s->hessian = s->driven ? SN__CLAMPED : SN__MIRRORED;
 }
 
-void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int block, int copies) {
+void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int block) {
     struct sn__pack *p = h->pack;
     struct sn__pack_position *x = p->position;
     struct sn__args args = sn__pack_args(p, block);
@@ -181,5 +191,6 @@ void sn__worker_step_position(struct sn__worker *w, struct sn__hand *h, int bloc
     const int sweeps = p->k->position->step(&s, sn__pack_at(p, SN__Q, block), sn__pack_at(p, SN__QD, block),
                                             sn__pack_at(p, SN__QDD, block));
     if (sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
-    if (s.newton) sn__probes_settled(p, copies, &w->stats);
+    if (s.newton) sn__probes_settled(p, sn__world_copies_in(w->world, block), &w->stats);
+    if (w->world->def.report_contacts && h->ground->nprobed) sn__worker_report_block(w, h, block);
 }

@@ -13,12 +13,13 @@
 #include "world/constraints.h"
 #include "world/probes.h"
 #include "world/rows.h"
+#include "world/step.h"
 #include "world/steppers.h"
 
 /* ------------------------------------------------------------------------------------- state, and its guard */
 
 void sn__worker_back_up(struct sn__worker *w) {
-    w->fires = w->world->def.stepper == SN_STEPPER_TIME;
+    w->fires = w->world->stepping->impulses;
     for (int i = 0; i < w->world->ntie; i++) {
         w->tied[i].rows_before = w->tied[i].rows;
         memcpy(w->tied[i].force_before, w->tied[i].force, sizeof w->tied[i].force);
@@ -239,4 +240,29 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
     }
     sn__worker_rest(w, h);
     return SN_OK;
+}
+
+/* ------------------------------------------------------------------------------------------- a block of copies */
+
+void sn__worker_step_lanes(struct sn__worker *w, struct sn__hand *h, int block) {
+    struct sn__pack *p = h->pack;
+    const struct sn__drives_ahead *ahead = sn__study_ahead(p->def.study);
+    struct sn__args args = sn__pack_args(p, block);
+    void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
+         *qdd = sn__pack_at(p, SN__QDD, block);
+    if (!h->ground->nprobed && !h->ground->nstops && !ahead) {
+        sn__pack_advance(p, block); /* in one kernel */
+        if (args.limit) sn__probes_settled(p, sn__world_copies_in(w->world, block), &w->stats);
+        return;
+    }
+    args.torque = sn__pack_at(p, SN__TORQUE, block);
+    args.middle = sn__pack_at(p, SN__MIDDLE, block);
+    if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
+    if (ahead) ahead->torque(p, &args);
+    const int sweeps = p->k->step_ground(&args, h->ground, q, qd, qdd);
+    const bool touched = h->ground->contacts.count + h->ground->contacts.nlimit > 0;
+    if ((touched || args.limit) && sweeps > w->stats.sweeps) w->stats.sweeps = sweeps;
+    if (touched || args.limit) sn__probes_settled(p, sn__world_copies_in(w->world, block), &w->stats);
+    if (w->world->def.report_contacts) sn__worker_report_block(w, h, block);
+    p->k->remember(&args, h->ground);
 }

@@ -3,6 +3,7 @@
 #include "world/guide.h"
 #include "world/probes.h"
 #include "world/setting.h"
+#include "world/steppers.h"
 #include "world/worker.h"
 
 #include <float.h>
@@ -21,7 +22,7 @@ static void fill_in(sn_world_def *d) {
     const struct sn__setting *s = sn__setting_of(d);
     if (!d->iterations) d->iterations = s->iterations;
     if (!(d->tolerance > 0)) d->tolerance = s->tolerance;
-    if (!d->sweeps && d->stepper != SN_STEPPER_POSITION) d->sweeps = s->sweeps;
+    if (!d->sweeps && !sn__stepper_of(d)->own_sweeps) d->sweeps = s->sweeps;
     if (!(d->sweep_tolerance > 0)) d->sweep_tolerance = s->sweep_tolerance[d->precision];
 }
 
@@ -35,17 +36,12 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
     if (sn__study_number(d->study) < 0)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "The study of the definition does not exist. Make one by studies.h.");
-    if (d->stepper == SN_STEPPER_EVENT && d->contact == SN_CONTACT_IMPLICIT)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "the event stepper has contact by rows only");
-    if (d->stepper == SN_STEPPER_POSITION &&
-        (d->contact == SN_CONTACT_ROWS || d->self_contact || d->sleep > 0))
-        return sn__fail(
-            error, SN_ERROR_UNSUPPORTED,
-            "the position stepper has implicit contact with the ground: no rows, no members that touch "
-            "themselves, no sleep");
+    const struct sn__stepper *stepper = sn__stepper_of(d);
+    if (stepper->check && stepper->check(d, error)) return error->status;
     const struct sn__drives_ahead *ahead = sn__study_ahead(d->study);
-    if (ahead && d->stepper != SN_STEPPER_TIME)
-        return sn__fail(error, SN_ERROR_UNSUPPORTED, "only the time stepper has drives ahead of the step");
+    if (ahead && !stepper->drives_ahead)
+        return sn__fail(error, SN_ERROR_UNSUPPORTED, "the %s stepper has no drives ahead of the step",
+                        stepper->name);
     if (ahead && ahead->solver == SN_SOLVER_LAPACK && !sn_built_with("lapack"))
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "this build of the library has no LAPACK");
     if (d->contact == SN_CONTACT_IMPLICIT &&
@@ -57,6 +53,7 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
 
 static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->def = *def;
+    w->stepping = sn__stepper_of(def);
     w->def.lanes = NULL; /* the user's memory */
     if (def->study && def->study->polarised)
         w->def.products = SN_PRODUCTS_MIDPOINT; /* as implicit as those */

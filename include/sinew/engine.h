@@ -52,10 +52,10 @@ typedef struct sn_log {
 
 /* ------------------------------------------------------------------------------------------- User data */
 
-/* A pointer of yours on a member (body -1), on one of its bodies (shape -1), on one of its shapes, or on ground (member -1; `body` is
-   the number of the ground, `shape` is ignored). These are the numbers that sn_hit and sn_contact have. All copies share it, and the library
-   never looks at it. It is NULL until it is set, and stays when a snapshot is restored unless the member or ground was
-   removed since; what a snapshot brings back has NULL. */
+/* A pointer of yours on a member (body -1), on one of its bodies (shape -1) or on one of its shapes. For ground, `member` is -1,
+   `body` is the number of the ground and `shape` is ignored. These are the numbers that sn_hit and sn_contact have. All
+   copies share the pointer, and the library never looks at it. It is NULL until you set it. It stays when a snapshot is
+   restored, unless the member or ground was removed since; what a snapshot brings back has NULL. */
 SN_API sn_status sn_world_set_user_data(sn_world *world, int member, int body, int shape, void *data);
 SN_API void *sn_world_user_data(const sn_world *world, int member, int body, int shape);
 
@@ -78,8 +78,8 @@ SN_API int sn_world_times(const sn_world *world, double *microseconds, int room)
 
 /* ------------------------------------------------------------------------------------------- Many rays */
 
-/* Between steps, any number of threads may call sn_world_contacts, sn_world_cast_ray, sn_world_cast_rays, sn_world_cast_shape,
-   sn_world_overlap and sn_world_stand at the same time, as long as nobody changes the world. */
+/* Between steps, any number of threads may ask a world at the same time, as long as nobody changes it: with sn_world_contacts,
+   sn_world_stand, sn_world_overlap and all functions that cast. */
 
 typedef struct sn_ray {
     double origin[3];

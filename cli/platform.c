@@ -21,7 +21,7 @@
 #include <shellapi.h>
 #include <shlobj.h>
 
-static wchar_t *widen(const char *text) {
+wchar_t *widen(const char *text) {
     const int length = MultiByteToWideChar(CP_UTF8, 0, text, -1, NULL, 0);
     wchar_t *wide = need_memory(NULL, (size_t)(length > 0 ? length : 1) * sizeof *wide);
     wide[0] = 0;

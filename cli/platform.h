@@ -49,6 +49,10 @@ void own_folder(char folder[LONGEST_PATH]);
 bool temporary_file(const char *name, const char *ending, char path[LONGEST_PATH]);
 bool temporary_folder(const char *name, char path[LONGEST_PATH]);
 
+#if defined(_WIN32)
+wchar_t *widen(const char *text); /* UTF-8 as the system wants it; to be freed */
+#endif
+
 /* ------------------------------------------------------------------------------------------------- programs */
 
 /* A program in PATH; false: none of that name. */

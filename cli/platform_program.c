@@ -10,14 +10,6 @@
 
 #include <windows.h>
 
-static wchar_t *widen(const char *text) {
-    const int length = MultiByteToWideChar(CP_UTF8, 0, text, -1, NULL, 0);
-    wchar_t *wide = need_memory(NULL, (size_t)(length > 0 ? length : 1) * sizeof *wide);
-    wide[0] = 0;
-    MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, length);
-    return wide;
-}
-
 static const char between_folders = ';';
 static const char *const program_ending = ".exe";
 

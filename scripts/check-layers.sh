@@ -14,18 +14,13 @@ files=$(scripts/list-files.sh | grep -E '^(src|studies|include|scenes|cli|exampl
 xargs awk '
 BEGIN {
     may["base"] = "base"
-    may["model"] = may["base"] " model"
-    may["clip"] = may["model"] " clip"
-    may["kernels"] = may["model"] " kernels"
-    may["import"] = may["clip"] " import"
-    may["motion"] = may["clip"] " motion"
-    may["dynamics"] = may["kernels"] " dynamics"
-    may["solve"] = may["kernels"] " solve"
-    may["collide"] = may["model"] " collide"
-    may["world"] = may["kernels"] " clip import motion dynamics solve collide world"
-    may["studies"] = may["world"] " studies"
-    may["record"] = may["world"] " record"
-    may["learn"] = may["record"] " learn"
+    # each layer, and the one it stands right of
+    n = split("model base, clip model, kernels model, import clip, motion clip, dynamics kernels, solve kernels, collide model," \
+        " world kernels, studies world, record world, learn record", rule, ", ")
+    for (i = 1; i <= n; i++) {
+        split(rule[i], word, " ")
+        may[word[1]] = may[word[2]] (word[1] == "world" ? " clip import motion dynamics solve collide " : " ") word[1]
+    }
     inner["tree"] = " args.h tree/ "
     inner["contact"] = inner["tree"] "contact/ "
     inner["position"] = inner["contact"] "position/ "

@@ -479,8 +479,21 @@ function print_json_functions(    f, a) {
     literal("]")
 }
 
+function print_field_infos(    i, rows, columns) { # "7 * NBODY" is seven columns for each body
+    print "static const sn_field_info field_infos[] = {"
+    for (i = 1; i <= nfield; i++) {
+        columns = field_size[i] ~ /^[0-9]/ ? field_size[i] + 0 : 1
+        rows = field_size[i]
+        sub(/^[0-9]+( \* )?/, "", rows)
+        print "    {" quote(tolower(field_name[i])) ", " quote(rows == "" ? "1" : tolower(rows)) ", " columns ", " \
+            (field_rule[i] == "READ_ONLY" ? "false" : "true") "},"
+    }
+    print "};"
+}
+
 function print_rest(    i) {
     print "#ifdef SCHEMA_REST"
+    print_field_infos()
     print "static const struct sn__field_text fields[] = {"
     for (i = 1; i <= nfield; i++)
         print "    {" quote(field_name[i]) ", " quote(field_size[i]) ", " quote(field_rule[i]) ", " quote(field_text[i]) "},"

@@ -109,19 +109,11 @@ static bool factor(struct dantzig *d) {
 
 static void substitute(const struct dantzig *d, double *x) {
     const int m = d->nfree;
-    const double *M = d->LU;
     for (int k = 0; k < m; k++) {
         const double y = x[d->exchange[k]];
         x[d->exchange[k]] = x[k], x[k] = y;
     }
-    for (int i = 0; i < m; i++)
-        for (int k = 0; k < i; k++)
-            x[i] -= M[(size_t)i * m + k] * x[k];
-    for (int i = m - 1; i >= 0; i--) {
-        for (int k = i + 1; k < m; k++)
-            x[i] -= M[(size_t)i * m + k] * x[k];
-        x[i] /= M[(size_t)i * m + i];
-    }
+    sn__lu_solve(d->LU, m, m, x);
 }
 
 /* Friction at its bound, after the rates (or the impulses) of the normal rows are known. */

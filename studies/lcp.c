@@ -152,6 +152,17 @@ double sn__lcp_residual(int n, const double *A, const double *b, const struct sn
 
 /* -------------------------------------------------------------------------------------------- what is given */
 
+void sn__lu_solve(const double *LU, int wide, int rank, double *x) {
+    for (int i = 0; i < rank; i++)
+        for (int j = 0; j < i; j++)
+            x[i] -= LU[(size_t)i * wide + j] * x[j];
+    for (int i = rank - 1; i >= 0; i--) {
+        for (int j = i + 1; j < rank; j++)
+            x[i] -= LU[(size_t)i * wide + j] * x[j];
+        x[i] /= LU[(size_t)i * wide + i];
+    }
+}
+
 bool sn__lcp_is_valid(int n, const double *A, const double *b, const struct sn__bound *bound) {
     for (size_t i = 0; i < (size_t)n * (size_t)n; i++)
         if (!isfinite(A[i])) return false;

@@ -36,6 +36,9 @@ int sn__lcp_dantzig(int n, const double *A, const double *b, const struct sn__bo
                     double *work);
 size_t sn__dantzig_room(int n);
 
+/* x := (L U)^-1 x with the first `rank` rows and columns of factors `wide` wide; L has ones on its diagonal. */
+void sn__lu_solve(const double *LU, int wide, int rank, double *x);
+
 /* Whether all numbers are finite and the bounds make sense. */
 bool sn__lcp_is_valid(int n, const double *A, const double *b, const struct sn__bound *bound);
 

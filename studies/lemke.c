@@ -294,18 +294,6 @@ static int factor(double *L, int m, int *rows, int *cols) {
     return m;
 }
 
-/* x := (L U)^-1 x with the first `rank` rows and columns of factors m wide. */
-static void solve(const double *L, int m, int rank, double *x) {
-    for (int i = 0; i < rank; i++)
-        for (int j = 0; j < i; j++)
-            x[i] -= L[(size_t)i * m + j] * x[j];
-    for (int i = rank - 1; i >= 0; i--) {
-        for (int j = i + 1; j < rank; j++)
-            x[i] -= L[(size_t)i * m + j] * x[j];
-        x[i] /= L[(size_t)i * m + i];
-    }
-}
-
 /* Many pivots lose digits. The basis says which z are free: their rows of w = 0 are solved from the data
    again, as corrections to what the tableau gave. z is replaced only by what is better. */
 static double refine(struct lemke *s, double error) {
@@ -323,7 +311,7 @@ static double refine(struct lemke *s, double error) {
         double terms;
         for (int i = 0; i < rank; i++)
             s->step[i] = row_value(s, s->z, order[i], &terms);
-        solve(s->T, m, rank, s->step);
+        sn__lu_solve(s->T, m, rank, s->step);
         memcpy(trial, s->z, (size_t)n * sizeof *trial);
         for (int i = 0; i < rank; i++)
             trial[active[i]] = fmax(s->z[active[i]] - s->step[i], 0);

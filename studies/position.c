@@ -132,7 +132,13 @@ static void prepare(struct sn__position *p) {
     p->force_scale = sn__position_force_scale(m, p->def.gravity);
 }
 
-static sn_status check_def(const struct sn__position_def *d, sn_error *error) {
+sn_status sn__position_given(const void *model, const void *def, sn_error *error) {
+    if (model && def) return SN_OK;
+    return sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
+}
+
+static sn_status check_def(const sn_model *model, const struct sn__position_def *d, sn_error *error) {
+    if (sn__position_given(model, d, error)) return error->status;
     if (!(d->dt > 0) || !isfinite(d->dt))
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", d->dt);
     if ((unsigned)d->method >= SN__POSITION_METHODS || (unsigned)d->solver > SN__SOLVE_LBFGS ||
@@ -154,11 +160,7 @@ struct sn__position *sn__position_create(const sn_model *model, const struct sn_
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    if (!model || !def) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
-        return NULL;
-    }
-    if (check_def(def, error)) return NULL;
+    if (check_def(model, def, error)) return NULL;
     if (model->has_lift) {
         sn__fail(error, SN_ERROR_UNSUPPORTED, "bodies with lift are not solved by positions");
         return NULL;

@@ -40,12 +40,11 @@ static mat4 mul(const mat4 *a, const mat4 *b) {
 }
 
 static mat4 mul_transposed(const mat4 *a, const mat4 *b) { /* a b^T */
-    mat4 c = {{{0}}};
+    mat4 turned;
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
-            for (int k = 0; k < 4; k++)
-                c.e[i][j] += a->e[i][k] * b->e[j][k];
-    return c;
+            turned.e[i][j] = b->e[j][i];
+    return mul(a, &turned);
 }
 
 static void add(mat4 *a, const mat4 *b) {

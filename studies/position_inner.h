@@ -100,4 +100,7 @@ bool sn__cholesky_solve(int n, double *A, double *b); /* in place; false: A is n
 /* Poses at the stages by steps of PBAD-2 in between, into p->q; qd at the end if it is not NULL. */
 bool sn__position_substeps(struct sn__position *p, struct sn__position_report *report);
 
+/* Fails where one of them is NULL. */
+sn_status sn__position_given(const void *model, const void *def, sn_error *error);
+
 #endif

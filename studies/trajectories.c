@@ -174,7 +174,8 @@ static bool make_block(const sn_trajectories *t, struct block *b) {
     return made;
 }
 
-static sn_status check_def(const sn_trajectories_def *d, sn_error *error) {
+static sn_status check_def(const sn_model *model, const sn_trajectories_def *d, sn_error *error) {
+    if (sn__position_given(model, d, error)) return error->status;
     if (!(d->dt > 0) || !isfinite(d->dt))
         return sn__fail(error, SN_ERROR_ARGUMENT, "dt is %g: it must be positive and finite", d->dt);
     for (int k = 0; k < 3; k++)
@@ -196,11 +197,7 @@ sn_trajectories *sn_trajectories_create(const sn_model *model, const sn_trajecto
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    if (!model || !def) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "the model or the definition is NULL");
-        return NULL;
-    }
-    if (check_def(def, error)) return NULL;
+    if (check_def(model, def, error)) return NULL;
     const struct sn__kernels *k = sn__kernels_find(def->lanes, def->precision, true, error);
     if (!k) return NULL;
     sn_trajectories *t = sn__alloc(1, sizeof *t);

@@ -18,6 +18,11 @@ void check_share(int count, double share) {
     assert_true(count > share * cases());
 }
 
+void check_shares(const int count[3], const double share[3]) {
+    for (int i = 0; i < 3; i++)
+        check_share(count[i], share[i]);
+}
+
 void point_at(const double from[3], double t, const double way[3], double p[3]) {
     for (int i = 0; i < 3; i++)
         p[i] = from[i] + t * way[i];

@@ -9,6 +9,7 @@
 int cases(void);
 /* At least this part of the cases was of the kind it should be. */
 void check_share(int count, double share);
+void check_shares(const int count[3], const double share[3]);
 /* from + t way */
 void point_at(const double from[3], double t, const double way[3], double p[3]);
 /* The solid, t of the way on. */

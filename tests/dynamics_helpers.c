@@ -203,6 +203,17 @@ sn_model *zoo_model(int index) {
     return model;
 }
 
+struct study *zoo_study(int index) {
+    const sn_dynamics_def def = sn_dynamics_def_default();
+    return study_of(zoo_model(index), &def);
+}
+
+void zoo_study_free(struct study *study) {
+    sn_model *model = (sn_model *)study->model;
+    study_free(study);
+    sn_model_free(model);
+}
+
 sn_body_def simple_body(const char *name, const char *parent, sn_joint_type type, double mass,
                         const double com[3], const double inertia[3]) {
     sn_body_def body = sn_body_def_default();

@@ -60,6 +60,9 @@ sn_model *mixed_model(uint64_t seed, unsigned mix);
 /* The built-in models, then mixed ones with and without passive parts. */
 enum { BUILTIN_COUNT = 5, ZOO_COUNT = 11 };
 sn_model *zoo_model(int index);
+/* A study of one of them with the default definition, and its end together with the model's. */
+struct study *zoo_study(int index);
+void zoo_study_free(struct study *study);
 const char *zoo_name(int index);
 
 /* One body on the world by one joint: mass 2, centre of mass and inertia as given. */

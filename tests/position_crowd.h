@@ -6,6 +6,19 @@
 #include "model/model.h"
 #include "scenes/parts.h"
 
+/* How much of a trial is run: `usual`, less under SINEW_TEST_SHORT, and with SINEW_POSITION_COPIES=N that many copies for
+   5 s on all threads. */
+struct crowd_size {
+    int copies, threads;
+    double seconds;
+};
+
+static inline struct crowd_size crowd_size(struct crowd_size usual, struct crowd_size brief) {
+    const char *many = getenv("SINEW_POSITION_COPIES");
+    if (many) return (struct crowd_size){atoi(many), 0, 5};
+    return in_short() ? brief : usual;
+}
+
 /* Humanoids in a world with a floor: standing by gains, limp in the air, standing and pushed. */
 enum trial { STANDS, FALLS, PUSHED, TRIALS };
 

@@ -29,6 +29,18 @@ struct study *study_of(const sn_model *model, const sn_dynamics_def *def) {
     return s;
 }
 
+void for_each_integrator(void (*check)(const sn_model *model, const sn_dynamics_def *def)) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
+        for (int integrator = SN_INTEGRATOR_SEMI_IMPLICIT_EULER; integrator <= SN_INTEGRATOR_RK4;
+             integrator++) {
+            sn_dynamics_def def = study_def((sn_precision)precision, NULL);
+            def.integrator = (sn_integrator)integrator;
+            check(model, &def);
+        }
+    sn_model_free(model);
+}
+
 void study_free(struct study *s) {
     double *const array[] = {s->q,           s->target_q, s->qd, s->qdd,  s->tau,       s->target_qd,
                              s->feedforward, s->kp,       s->kd, s->push, s->body_pose, s->body_rate};

@@ -24,6 +24,16 @@ sn_dynamics_def study_def(sn_precision precision, const char *lanes);
 struct study *study_of(const sn_model *model, const sn_dynamics_def *def);
 void study_free(struct study *s);
 
+/* A test that runs with both precisions and every integrator: `def` has them, and `model` is a humanoid. */
+#define TEST_EACH_INTEGRATOR(sentence)                                                                       \
+    static void sentence##_in(const sn_model *model, const sn_dynamics_def *def);                            \
+    TEST(sentence) {                                                                                         \
+        for_each_integrator(sentence##_in);                                                                  \
+    }                                                                                                        \
+    static void sentence##_in(const sn_model *model, const sn_dynamics_def *def)
+
+void for_each_integrator(void (*check)(const sn_model *model, const sn_dynamics_def *def));
+
 /* NULL: that half is left alone. */
 sn_status study_set_state(struct study *s, const double *q, const double *qd);
 void study_get_state(const struct study *s, double *q, double *qd);

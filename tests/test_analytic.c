@@ -67,18 +67,15 @@ TEST(a_compound_double_pendulum_follows_lagrange) {
 
 TEST(everything_free_falls_alike) {
     for (int index = 0; index < BUILTIN_COUNT; index++) {
-        sn_model *model = zoo_model(index);
-        const sn_dynamics_def def = sn_dynamics_def_default();
-        struct study *c = study_of(model, &def);
-        const int nv = sn_model_nv(model);
+        struct study *c = zoo_study(index);
+        const int nv = sn_model_nv(c->model);
         struct rng rng = {2};
         double q[MAX_NQ], qd[MAX_NV], still[MAX_NV] = {0}, qdd[MAX_NV], fall[MAX_NV] = {0, 0, -G};
-        random_state(&rng, model, 0.8, 0, q, qd);
+        random_state(&rng, c->model, 0.8, 0, q, qd);
         assert_int_equal(study_set_state(c, q, still), SN_OK);
         assert_int_equal(study_forward_dynamics(c, still, qdd), SN_OK);
         assert_true(relative_error(qdd, fall, nv) < 1e-9);
-        study_free(c);
-        sn_model_free(model);
+        zoo_study_free(c);
     }
 }
 

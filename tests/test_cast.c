@@ -49,9 +49,7 @@ TEST(a_level_field_is_a_deep_box) {
         assert_true(dot(hit.normal, other.normal) > 1 - 1e-6);
         walls += fabs(hit.normal[2]) < 1e-6;
     }
-    check_share(hits[0], 0.2);
-    check_share(hits[1], 0.2);
-    check_share(hits[2], 0.2);
+    check_shares(hits, (const double[3]){0.2, 0.2, 0.2});
     check_share(hits[3], 0.2);
     check_share(walls, 0.2);
 }
@@ -150,9 +148,7 @@ static void try_casts(enum sn__geom_type ta, enum sn__geom_type tb) {
         }
         count[check_cast(&a, way, &b, &seed)]++;
     }
-    check_share(count[0], 0.03);
-    check_share(count[1], 0.2);
-    check_share(count[2], 0.0025);
+    check_shares(count, (const double[3]){0.03, 0.2, 0.0025});
 }
 
 TEST(shapes_meet_solids_as_the_oracle_says) {
@@ -317,9 +313,7 @@ TEST(shapes_meet_fields_as_the_oracle_says) {
             if (n % 5 == 2) way[2] *= 0.1;
             count[check_field_cast(&g, &a, way, &seed)]++;
         }
-        check_share(count[0], 0.05);
-        check_share(count[1], 0.2);
-        check_share(count[2], 0.0025);
+        check_shares(count, (const double[3]){0.05, 0.2, 0.0025});
     }
 }
 

@@ -64,9 +64,7 @@ TEST(rays_meet_solids_where_marching_does) {
             }
             count[check_ray(&g, from, way)]++;
         }
-        check_share(count[0], 0.1);
-        check_share(count[1], 0.1);
-        check_share(count[2], 0.005);
+        check_shares(count, (const double[3]){0.1, 0.1, 0.005});
     }
 }
 
@@ -176,9 +174,7 @@ TEST(rays_meet_fields_where_the_heights_say) {
         if (n % 10 == 5) from[2] = 0.55, way[0] *= 2, way[2] *= 0.03; /* nearly level */
         count[check_field_ray(&g, from, way, &seed)]++;
     }
-    check_share(count[0], 0.1);
-    check_share(count[1], 0.2);
-    check_share(count[2], 0.03);
+    check_shares(count, (const double[3]){0.1, 0.2, 0.03});
     check_share(count[3], 0.03);
 }
 

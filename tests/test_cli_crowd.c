@@ -205,27 +205,34 @@ TEST(every_scene_is_measured) {
     release(&o);
 }
 
-/* Runs a benchmark that must have one row; *json holds it. */
-static const cJSON *run_one_row(const char *arguments, cJSON **json) {
-    *json = run_json(arguments, 0);
-    const cJSON *rows = rows_of(*json, "rows");
+struct expected {
+    const char *key, *text; /* text NULL: the number counts */
+    int number;
+};
+
+/* Runs a benchmark that must have one row, with these values in it; the list ends with one that has no key. */
+static void assert_one_row(const char *arguments, const struct expected *expected) {
+    cJSON *json = run_json(arguments, 0);
+    const cJSON *rows = rows_of(json, "rows"), *row = cJSON_GetArrayItem(rows, 0);
     assert_int_equal(cJSON_GetArraySize(rows), 1);
     check_rows(rows);
-    return cJSON_GetArrayItem(rows, 0);
+    for (; expected->key; expected++)
+        if (expected->text)
+            assert_string_equal(text_of(row, expected->key), expected->text);
+        else
+            assert_int_equal(number_of(row, expected->key), expected->number);
+    cJSON_Delete(json);
 }
 
 TEST(choices_leave_one_row) {
-    cJSON *json;
-    const cJSON *row =
-        run_one_row("bench crowd --quick --json --model dog --scene fall --lanes f64 --threads 2 "
-                    "--characters 7 --seed 3",
-                    &json);
-    assert_string_equal(text_of(row, "model"), "dog");
-    assert_string_equal(text_of(row, "scene"), "fall");
-    assert_string_equal(text_of(row, "lanes"), "f64");
-    assert_int_equal(number_of(row, "threads"), 2);
-    assert_int_equal(number_of(row, "characters"), 7);
-    cJSON_Delete(json);
+    assert_one_row("bench crowd --quick --json --model dog --scene fall --lanes f64 --threads 2 "
+                   "--characters 7 --seed 3",
+                   (const struct expected[]){{"model", "dog", 0},
+                                             {"scene", "fall", 0},
+                                             {"lanes", "f64", 0},
+                                             {"threads", NULL, 2},
+                                             {"characters", NULL, 7},
+                                             {NULL, NULL, 0}});
     struct output o = run("bench crowd --quick --lanes f64 --precision float");
     assert_int_equal(o.code, 1);
     assert_non_null(strstr(o.err, "nothing to measure"));
@@ -233,14 +240,10 @@ TEST(choices_leave_one_row) {
 }
 
 TEST(products_and_torque_limits_are_chosen) {
-    cJSON *json;
-    const cJSON *row =
-        run_one_row("bench crowd --quick --json --scene push --lanes f32 --threads 1 --characters 5 "
-                    "--products explicit --torque-limit 150",
-                    &json);
-    assert_string_equal(text_of(row, "products"), "explicit");
-    assert_int_equal(number_of(row, "torque_limit"), 150);
-    cJSON_Delete(json);
+    assert_one_row(
+        "bench crowd --quick --json --scene push --lanes f32 --threads 1 --characters 5 "
+        "--products explicit --torque-limit 150",
+        (const struct expected[]){{"products", "explicit", 0}, {"torque_limit", NULL, 150}, {NULL, NULL, 0}});
 }
 
 /* A peer that knows three scenes and two methods, and takes so many us for "armature" and twice that for "euler". */

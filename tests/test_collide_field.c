@@ -29,33 +29,49 @@ TEST(an_even_field_is_a_plane) {
     }
 }
 
-/* On rough ground: the gap of a sphere is its distance from the nearest triangle. */
-TEST(sphere_on_a_field_has_the_distance_of_the_surface) {
-    uint64_t seed = 11;
-    int touching = 0;
-    for (int n = 0; n < 4000; n++) {
+/* A solid of the type above rough ground, or in it, between two heights. */
+struct above {
+    enum sn__geom_type type;
+    double low, high;
+};
+
+/* How many of the solids `check` counts. */
+static int try_rough_ground(int cases, uint64_t seed, struct above above,
+                            bool (*check)(const struct ground *g, struct sn__geom *a)) {
+    int counted = 0;
+    for (int n = 0; n < cases; n++) {
         struct ground g;
         make_ground(&g, rough_ground, &seed);
-        struct sn__geom a = solid_above(&g, SN__GEOM_SPHERE, -0.4, 0.8, &seed);
-        struct sn__touch touch[MOST];
-        int count = collide(&a, &g.geom, touch);
-        double z, apart = oracle_field_distance(&g.field, a.pos) - a.size[0];
-        bool over = oracle_field_height(&g.field, a.pos[0], a.pos[1], &z);
-        for (int k = 0; k < count; k++)
-            assert_true(touch[k].normal[2] > 0);
-        if (over && a.pos[2] < z) {
-            /* in the ground: up, by the plane of the triangle above */
-            assert_int_equal(count, 1);
-            double rise = (z - a.pos[2]) * touch[0].normal[2]; /* of the centre, along the normal */
-            assert_true(fabs(-touch[0].gap - a.size[0] - rise) < 1e-9);
-            continue;
-        }
-        if (!over && count == 0) continue; /* beside and below the border there is nothing */
-        assert_true(count > 0 ? fabs(touch[deepest(touch, count)].gap - apart) < 1e-9
-                              : apart > touch_margin - 1e-9);
-        touching += count > 0;
+        struct sn__geom a = solid_above(&g, above.type, above.low, above.high, &seed);
+        counted += check(&g, &a);
     }
-    assert_true(touching > 800);
+    return counted;
+}
+
+/* The gap of a sphere is its distance from the nearest triangle. */
+static bool sphere_touches(const struct ground *g, struct sn__geom *a) {
+    struct sn__touch touch[MOST];
+    int count = collide(a, &g->geom, touch);
+    double z, apart = oracle_field_distance(&g->field, a->pos) - a->size[0];
+    bool over = oracle_field_height(&g->field, a->pos[0], a->pos[1], &z);
+    for (int k = 0; k < count; k++)
+        assert_true(touch[k].normal[2] > 0);
+    if (over && a->pos[2] < z) {
+        /* in the ground: up, by the plane of the triangle above */
+        assert_int_equal(count, 1);
+        double rise = (z - a->pos[2]) * touch[0].normal[2]; /* of the centre, along the normal */
+        assert_true(fabs(-touch[0].gap - a->size[0] - rise) < 1e-9);
+        return false;
+    }
+    if (!over && count == 0) return false; /* beside and below the border there is nothing */
+    assert_true(count > 0 ? fabs(touch[deepest(touch, count)].gap - apart) < 1e-9
+                          : apart > touch_margin - 1e-9);
+    return count > 0;
+}
+
+TEST(sphere_on_a_field_has_the_distance_of_the_surface) {
+    const struct above near = {SN__GEOM_SPHERE, -0.4, 0.8};
+    assert_true(try_rough_ground(4000, 11, near, sphere_touches) > 800);
 }
 
 /* A capsule whose axis is above the ground: its least gap is that of the nearest of its balls. */
@@ -123,28 +139,24 @@ static double sunk(const struct sn__geom *a, const struct sn__field *f, double l
 }
 
 /* A box in the ground has a touch; lifted by what the touches ask for, it is out. A box that is clear has none below 0. */
-TEST(box_on_a_field_is_lifted_out) {
-    uint64_t seed = 19;
-    int inside = 0;
-    for (int n = 0; n < 150; n++) {
-        struct ground g;
-        make_ground(&g, rough_ground, &seed);
-        struct sn__geom a = solid_above(&g, SN__GEOM_BOX, -0.1, 0.5, &seed);
-        put(&a, 0.6 * a.pos[0], 0.6 * a.pos[1], a.pos[2]);
-        struct sn__touch touch[MOST];
-        int count = collide(&a, &g.geom, touch);
-        double depth = sunk(&a, &g.field, 0), lift = 0;
-        for (int k = 0; k < count; k++) {
-            assert_true(touch[k].normal[2] > 0);
-            lift = fmax(lift, -touch[k].gap / touch[k].normal[2]);
-        }
-        if (depth > 0) {
-            inside++;
-            assert_true(lift > 0);
-            assert_true(sunk(&a, &g.field, lift) < 1e-9);
-        }
+static bool box_is_lifted(const struct ground *g, struct sn__geom *a) {
+    put(a, 0.6 * a->pos[0], 0.6 * a->pos[1], a->pos[2]);
+    struct sn__touch touch[MOST];
+    int count = collide(a, &g->geom, touch);
+    double lift = 0;
+    for (int k = 0; k < count; k++) {
+        assert_true(touch[k].normal[2] > 0);
+        lift = fmax(lift, -touch[k].gap / touch[k].normal[2]);
     }
-    assert_true(inside > 40);
+    if (!(sunk(a, &g->field, 0) > 0)) return false;
+    assert_true(lift > 0);
+    assert_true(sunk(a, &g->field, lift) < 1e-9);
+    return true;
+}
+
+TEST(box_on_a_field_is_lifted_out) {
+    const struct above near = {SN__GEOM_BOX, -0.1, 0.5};
+    assert_true(try_rough_ground(150, 19, near, box_is_lifted) > 40);
 }
 
 TEST(shapes_of_the_ground_hold_what_lies_on_them) {

@@ -15,6 +15,11 @@ static void fill(const struct sn__definition *d, unsigned char own[ROOM]) {
     memcpy(own, d->standard, d->size);
 }
 
+static bool put(unsigned char *at, const void *value, size_t size) {
+    memcpy(at, value, size);
+    return true;
+}
+
 /* Another value of the same type, within its range. */
 static bool change(const struct sn__option *o, unsigned char *own) {
     unsigned char *at = own + o->offset;
@@ -33,17 +38,13 @@ static bool change(const struct sn__option *o, unsigned char *own) {
     switch (o->type) {
     case SN__INT:
     case SN__CHOICE:
-        memcpy(at, &whole, sizeof whole);
-        return true;
+        return put(at, &whole, sizeof whole);
     case SN__REAL:
-        memcpy(at, &real, sizeof real);
-        return true;
+        return put(at, &real, sizeof real);
     case SN__FLAG:
-        memcpy(at, &flag, sizeof flag);
-        return true;
+        return put(at, &flag, sizeof flag);
     case SN__BITS:
-        memcpy(at, &bits, sizeof bits);
-        return true;
+        return put(at, &bits, sizeof bits);
     default:
         return false;
     }

@@ -57,10 +57,8 @@ TEST(all_solvers_give_the_same_acceleration) {
 TEST(forward_dynamics_inverts_inverse_dynamics) {
     struct worst torque = {0}, acceleration = {0};
     for (int index = 0; index < ZOO_COUNT; index++) {
-        sn_model *model = zoo_model(index);
-        const sn_dynamics_def def = sn_dynamics_def_default();
-        struct study *character = study_of(model, &def);
-        const int nv = sn_model_nv(model);
+        struct study *character = zoo_study(index);
+        const int nv = sn_model_nv(character->model);
         for (int s = 0; s < 10; s++) {
             struct rng rng = {(uint64_t)s};
             double wanted[MAX_NV], tau[MAX_NV], qdd[MAX_NV], again[MAX_NV];
@@ -72,8 +70,7 @@ TEST(forward_dynamics_inverts_inverse_dynamics) {
             worst_add(&torque, relative_error(again, tau, nv), "%s, seed %d", zoo_name(index), s);
             worst_add(&acceleration, relative_error(qdd, wanted, nv), "%s, seed %d", zoo_name(index), s);
         }
-        study_free(character);
-        sn_model_free(model);
+        zoo_study_free(character);
     }
     assert_worst(&torque, 1e-10, "tau after forward and inverse dynamics");
     assert_worst(&acceleration, 1e-6, "qdd after inverse and forward dynamics"); /* as conditioning allows */
@@ -112,10 +109,8 @@ TEST(mass_matrix_is_inverse_dynamics_of_unit_accelerations) {
 
 TEST(mass_matrix_is_symmetric_and_positive_definite) {
     for (int index = 0; index < ZOO_COUNT; index++) {
-        sn_model *model = zoo_model(index);
-        const sn_dynamics_def def = sn_dynamics_def_default();
-        struct study *character = study_of(model, &def);
-        const int nv = sn_model_nv(model);
+        struct study *character = zoo_study(index);
+        const int nv = sn_model_nv(character->model);
         static double M[MAX_NV * MAX_NV];
         for (int s = 0; s < 3; s++) {
             struct rng rng = {(uint64_t)s};
@@ -128,8 +123,7 @@ TEST(mass_matrix_is_symmetric_and_positive_definite) {
             random_values(&rng, 1, x, nv);
             if (!solve_spd(M, x, x, nv)) fail_msg("%s: not positive definite", zoo_name(index));
         }
-        study_free(character);
-        sn_model_free(model);
+        zoo_study_free(character);
     }
 }
 

@@ -37,6 +37,22 @@ static void yard_free(struct yard *y) {
     sn_model_free(y->box);
 }
 
+/* A test that runs in a yard for each way of contact; far: whether the box far away is there. */
+#define TEST_IN_YARDS(sentence, far)                                                                         \
+    static void sentence##_in(struct yard *y);                                                               \
+    TEST(sentence) {                                                                                         \
+        in_yards(far, sentence##_in);                                                                        \
+    }                                                                                                        \
+    static void sentence##_in(struct yard *y)
+
+static void in_yards(bool far, void (*check)(struct yard *y)) {
+    for (const struct way *way = ways(); way->name[0]; way++) {
+        struct yard y = yard_of(way, SN_PRECISION_DOUBLE, far);
+        check(&y);
+        yard_free(&y);
+    }
+}
+
 /* A step in which something may be frozen. */
 static void step_frozen(sn_world *world) {
     assert_int_equal(sn_world_step(world), SN_OK);
@@ -59,16 +75,14 @@ static void assert_same_bits(const struct yard *a, const struct yard *b, const c
 }
 
 TEST(what_blows_up_far_away_changes_no_bit_of_the_others) {
-    struct way way[WAYS];
-    const int n = ways_of(way);
-    for (int k = 0; k < n; k++)
+    for (const struct way *way = ways(); way->name[0]; way++)
         for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
-            struct yard with = yard_of(&way[k], (sn_precision)precision, true);
-            struct yard without = yard_of(&way[k], (sn_precision)precision, false);
+            struct yard with = yard_of(way, (sn_precision)precision, true);
+            struct yard without = yard_of(way, (sn_precision)precision, false);
             for (int i = 0; i < 60; i++) {
                 if (i == 20) blow_up(&with, with.far);
                 step_frozen(with.world), step_frozen(without.world);
-                assert_same_bits(&with, &without, way[k].name, i);
+                assert_same_bits(&with, &without, way->name, i);
                 assert_int_equal(stats_of(with.world).diverged, i >= 20);
                 assert_true(is_frozen(with.world, with.far) == (i >= 20));
                 if (i < 20) continue;
@@ -81,125 +95,94 @@ TEST(what_blows_up_far_away_changes_no_bit_of_the_others) {
 }
 
 /* The lowest box of the heap is frozen as the others are about to land on it. */
-TEST(others_come_to_rest_on_what_is_frozen) {
-    struct way way[WAYS];
-    const int n = ways_of(way);
-    for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, false);
-        double before[7], after[7], q[MAX_NQ];
-        for (int i = 0; i < 240; i++) {
-            if (i == 5) blow_up(&y, y.first);
-            step_frozen(y.world);
-            assert_int_equal(sn_world_get_state(y.world, y.first, i < 5 ? before : after, NULL), SN_OK);
-            if (i >= 5) assert_memory_equal(before, after, sizeof before);
-        }
-        assert_true(is_frozen(y.world, y.first));
-        for (int m = y.first + 1; m <= BOXES; m++) {
-            assert_false(is_frozen(y.world, m));
-            sn_world_get_state(y.world, m, q, NULL);
-            assert_true(q[2] > 0.09);
-        }
-        assert_true(penetration(y.world) < 5e-3);
-        assert_true(fastest(y.world) < 1);
-        assert_true(lowest_point(y.world, y.person) > -5e-3);
-        yard_free(&y);
+TEST_IN_YARDS(others_come_to_rest_on_what_is_frozen, false) {
+    double before[7], after[7], q[MAX_NQ];
+    for (int i = 0; i < 240; i++) {
+        if (i == 5) blow_up(y, y->first);
+        step_frozen(y->world);
+        assert_int_equal(sn_world_get_state(y->world, y->first, i < 5 ? before : after, NULL), SN_OK);
+        if (i >= 5) assert_memory_equal(before, after, sizeof before);
     }
+    assert_true(is_frozen(y->world, y->first));
+    for (int m = y->first + 1; m <= BOXES; m++) {
+        assert_false(is_frozen(y->world, m));
+        sn_world_get_state(y->world, m, q, NULL);
+        assert_true(q[2] > 0.09);
+    }
+    assert_true(penetration(y->world) < 5e-3);
+    assert_true(fastest(y->world) < 1);
+    assert_true(lowest_point(y->world, y->person) > -5e-3);
 }
 
-TEST(what_is_frozen_goes_on_when_its_state_is_set) {
-    struct way way[WAYS];
-    const int n = ways_of(way);
-    for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, true);
-        double q[7], before[7];
-        blow_up(&y, y.far);
-        step_frozen(y.world);
-        assert_int_equal(sn_world_set_push(y.world, y.far, 0, NULL, NULL), SN_OK);
-        step_frozen(y.world);
-        assert_true(is_frozen(y.world, y.far)); /* until its state is set */
-        put_body(y.world, y.person + 1, (const double[3]){5, 5, 1}, NULL, NULL);
-        assert_true(is_frozen(y.world, y.far));
-        put_body(y.world, y.far, (const double[3]){50, 0, 20}, NULL, NULL);
-        assert_false(is_frozen(y.world, y.far));
-        sn_world_get_state(y.world, y.far, before, NULL);
-        step_frozen(y.world);
-        sn_world_get_state(y.world, y.far, q, NULL);
-        assert_true(q[2] < before[2]);
-        assert_int_equal(stats_of(y.world).diverged, 0);
-        yard_free(&y);
-    }
+TEST_IN_YARDS(what_is_frozen_goes_on_when_its_state_is_set, true) {
+    double q[7], before[7];
+    blow_up(y, y->far);
+    step_frozen(y->world);
+    assert_int_equal(sn_world_set_push(y->world, y->far, 0, NULL, NULL), SN_OK);
+    step_frozen(y->world);
+    assert_true(is_frozen(y->world, y->far)); /* until its state is set */
+    put_body(y->world, y->person + 1, (const double[3]){5, 5, 1}, NULL, NULL);
+    assert_true(is_frozen(y->world, y->far));
+    put_body(y->world, y->far, (const double[3]){50, 0, 20}, NULL, NULL);
+    assert_false(is_frozen(y->world, y->far));
+    sn_world_get_state(y->world, y->far, before, NULL);
+    step_frozen(y->world);
+    sn_world_get_state(y->world, y->far, q, NULL);
+    assert_true(q[2] < before[2]);
+    assert_int_equal(stats_of(y->world).diverged, 0);
 }
 
 /* A constraint cannot hold to what does not move: the two are frozen together, and go on together. */
-TEST(what_a_constraint_joins_is_frozen_together) {
-    struct way way[WAYS];
-    const int n = ways_of(way);
-    for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, true);
-        const int a = y.far, b = member_of(y.world, y.box);
-        put_body(y.world, b, (const double[3]){50.3, 0, 20}, NULL, NULL);
-        sn_constraint_def weld = sn_constraint_def_default(SN_CONSTRAINT_WELD);
-        weld.member = a, weld.member2 = b;
-        assert_true(sn_world_add_constraint(y.world, &weld, NULL) != 0);
-        step_frozen(y.world);
-        blow_up(&y, a);
-        step_frozen(y.world);
-        assert_true(is_frozen(y.world, a) && is_frozen(y.world, b));
-        for (int m = 0; m <= BOXES; m++)
-            assert_false(is_frozen(y.world, m));
-        assert_int_equal(stats_of(y.world).bad_member, a);
-        assert_int_equal(sn_world_set_push(y.world, a, 0, NULL, NULL), SN_OK);
-        put_body(y.world, b, (const double[3]){50.3, 0, 20}, NULL, NULL);
-        assert_true(!is_frozen(y.world, a) && !is_frozen(y.world, b));
-        for (int i = 0; i < 10; i++)
-            step_frozen(y.world);
-        assert_int_equal(stats_of(y.world).diverged, 0);
-        yard_free(&y);
-    }
+TEST_IN_YARDS(what_a_constraint_joins_is_frozen_together, true) {
+    const int a = y->far, b = member_of(y->world, y->box);
+    put_body(y->world, b, (const double[3]){50.3, 0, 20}, NULL, NULL);
+    sn_constraint_def weld = sn_constraint_def_default(SN_CONSTRAINT_WELD);
+    weld.member = a, weld.member2 = b;
+    assert_true(sn_world_add_constraint(y->world, &weld, NULL) != 0);
+    step_frozen(y->world);
+    blow_up(y, a);
+    step_frozen(y->world);
+    assert_true(is_frozen(y->world, a) && is_frozen(y->world, b));
+    for (int m = 0; m <= BOXES; m++)
+        assert_false(is_frozen(y->world, m));
+    assert_int_equal(stats_of(y->world).bad_member, a);
+    assert_int_equal(sn_world_set_push(y->world, a, 0, NULL, NULL), SN_OK);
+    put_body(y->world, b, (const double[3]){50.3, 0, 20}, NULL, NULL);
+    assert_true(!is_frozen(y->world, a) && !is_frozen(y->world, b));
+    for (int i = 0; i < 10; i++)
+        step_frozen(y->world);
+    assert_int_equal(stats_of(y->world).diverged, 0);
 }
 
-TEST(a_snapshot_remembers_who_is_frozen) {
-    struct way way[WAYS];
-    const int n = ways_of(way);
-    for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, true);
-        blow_up(&y, y.far);
-        for (int i = 0; i < 10; i++)
-            step_frozen(y.world);
-        const size_t size = sn_world_snapshot_size(y.world);
-        void *block = malloc(size);
-        assert_int_equal(sn_world_snapshot(y.world, block, size), SN_OK);
-        uint64_t hash[2] = {0};
-        for (int round = 0; round < 2; round++) {
-            for (int i = 0; i < 20; i++)
-                step_frozen(y.world);
-            hash[round] = sn_world_hash(y.world);
-            assert_true(is_frozen(y.world, y.far));
-            put_body(y.world, y.far, (const double[3]){50, 0, 20}, NULL,
-                     NULL); /* thawed, and frozen again: */
-            assert_int_equal(sn_world_restore(y.world, block, size, NULL), SN_OK);
-            assert_true(is_frozen(y.world, y.far));
-        }
-        assert_true(hash[0] == hash[1]);
-        free(block);
-        yard_free(&y);
+TEST_IN_YARDS(a_snapshot_remembers_who_is_frozen, true) {
+    blow_up(y, y->far);
+    for (int i = 0; i < 10; i++)
+        step_frozen(y->world);
+    const size_t size = sn_world_snapshot_size(y->world);
+    void *block = malloc(size);
+    assert_int_equal(sn_world_snapshot(y->world, block, size), SN_OK);
+    uint64_t hash[2] = {0};
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 20; i++)
+            step_frozen(y->world);
+        hash[round] = sn_world_hash(y->world);
+        assert_true(is_frozen(y->world, y->far));
+        put_body(y->world, y->far, (const double[3]){50, 0, 20}, NULL, NULL); /* thawed, and frozen again: */
+        assert_int_equal(sn_world_restore(y->world, block, size, NULL), SN_OK);
+        assert_true(is_frozen(y->world, y->far));
     }
+    assert_true(hash[0] == hash[1]);
+    free(block);
 }
 
 /* The step fails when nobody is left who moves. */
-TEST(a_step_fails_when_all_are_frozen) {
-    struct way way[WAYS];
-    const int n = ways_of(way);
-    for (int k = 0; k < n; k++) {
-        struct yard y = yard_of(&way[k], SN_PRECISION_DOUBLE, true);
-        for (int m = 0; m < COUNT_ALL - 1; m++)
-            blow_up(&y, m);
-        step_frozen(y.world);
-        blow_up(&y, y.far);
-        assert_int_equal(sn_world_step(y.world), SN_ERROR_NOT_FINITE);
-        assert_int_equal(stats_of(y.world).bad_member, y.far);
-        yard_free(&y);
-    }
+TEST_IN_YARDS(a_step_fails_when_all_are_frozen, true) {
+    for (int m = 0; m < COUNT_ALL - 1; m++)
+        blow_up(y, m);
+    step_frozen(y->world);
+    blow_up(y, y->far);
+    assert_int_equal(sn_world_step(y->world), SN_ERROR_NOT_FINITE);
+    assert_int_equal(stats_of(y->world).bad_member, y->far);
 }
 
 int main(void) {

@@ -88,42 +88,37 @@ static void assert_seen(const struct seen *seen, double unsettled, double won) {
     assert_true(seen->unsettled <= unsettled * seen->steps);
 }
 
-TEST(limp_hands_keep_their_limits_and_settle) {
-    struct hands hands = hands_default();
+/* `unsettled` is the share of steps that may end at the cap, `won` the energy in J that one step may gain. In float, forces
+   of stiff limits on light fingers are known to a few digits: more steps end at the cap, no less safely. */
+static void assert_hands(struct hands hands, sn_precision precision, double kd, double unsettled,
+                         double won) {
     struct seen seen = {0};
-    try_rates(&hands, SN_PRECISION_DOUBLE, 0, &seen);
-    assert_seen(&seen, 0.002, 1);
+    try_rates(&hands, precision, kd, &seen);
+    assert_seen(&seen, unsettled, won);
+}
+
+TEST(limp_hands_keep_their_limits_and_settle) {
+    assert_hands(hands_default(), SN_PRECISION_DOUBLE, 0, 0.002, 1);
 }
 
 TEST(so_do_hands_whose_fingers_have_hinges_alone) {
     struct hands hands = hands_default();
-    struct seen seen = {0};
     hands.knuckle = SN_JOINT_HINGE;
-    try_rates(&hands, SN_PRECISION_DOUBLE, 0, &seen);
-    assert_seen(&seen, 0.002, 1);
+    assert_hands(hands, SN_PRECISION_DOUBLE, 0, 0.002, 1);
 }
 
 TEST(so_do_hands_whose_fingers_have_balls_alone) {
     struct hands hands = hands_default();
-    struct seen seen = {0};
     hands.others = SN_JOINT_BALL;
-    try_rates(&hands, SN_PRECISION_DOUBLE, 0, &seen);
-    assert_seen(&seen, 0.002, 1);
+    assert_hands(hands, SN_PRECISION_DOUBLE, 0, 0.002, 1);
 }
 
-/* In float forces of stiff limits on light fingers are known to a few digits: more steps end at the cap, no less safely. */
 TEST(so_do_hands_in_float) {
-    struct hands hands = hands_default();
-    struct seen seen = {0};
-    try_rates(&hands, SN_PRECISION_FLOAT, 0, &seen);
-    assert_seen(&seen, 0.015, 1);
+    assert_hands(hands_default(), SN_PRECISION_FLOAT, 0, 0.015, 1);
 }
 
 TEST(hands_that_are_damped_win_less_still) {
-    struct hands hands = hands_default();
-    struct seen seen = {0};
-    try_rates(&hands, SN_PRECISION_DOUBLE, 0.5, &seen);
-    assert_seen(&seen, 0.001, 0.5);
+    assert_hands(hands_default(), SN_PRECISION_DOUBLE, 0.5, 0.001, 0.5);
 }
 
 static sn_world *hands_world(const sn_model *model, sn_precision precision, int copies) {

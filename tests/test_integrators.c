@@ -187,34 +187,27 @@ TEST(rk4_keeps_energy_and_momentum_of_a_free_humanoid) {
     sn_model_free(model);
 }
 
-TEST(quaternions_stay_of_unit_length) {
-    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
-        for (int integrator = SN_INTEGRATOR_SEMI_IMPLICIT_EULER; integrator <= SN_INTEGRATOR_RK4;
-             integrator++) {
-            sn_model *model = sn_builtin_create("humanoid", NULL);
-            sn_dynamics_def def = study_def((sn_precision)precision, NULL);
-            def.integrator = (sn_integrator)integrator;
-            struct study *c = study_of(model, &def);
-            double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], unused[MAX_NV], worst = 0;
-            struct rng rng = {9};
-            random_state(&rng, model, 0.5, 3, q, qd);
-            qd[3] = 30; /* a spin of the whole body, which nothing stops */
-            assert_int_equal(study_set_state(c, q, qd), SN_OK);
-            random_state(&rng, model, 0.5, 3, target, unused);
-            assert_int_equal(study_set_target(c, target, NULL), SN_OK);
-            study_uniform_gains(c, 0, 0, 300, 10);
-            for (int i = 0; i < 1000; i++)
-                assert_int_equal(study_step(c), SN_OK);
-            study_get_state(c, q, NULL);
-            for (int b = 0; b < sn_model_nbody(model); b++) {
-                const sn_body_info *body = sn_model_body(model, b);
-                if (body->nq >= 4) worst = fmax(worst, fabs(norm(q + body->q_index + body->nq - 4, 4) - 1));
-            }
-            if (!(worst < (precision == SN_PRECISION_DOUBLE ? 1e-15 : 2e-7)))
-                fail_msg("%s, precision %d: length off by %g", integrator_name[integrator], precision, worst);
-            study_free(c);
-            sn_model_free(model);
-        }
+TEST_EACH_INTEGRATOR(quaternions_stay_of_unit_length) {
+    struct study *c = study_of(model, def);
+    double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ], unused[MAX_NV], worst = 0;
+    struct rng rng = {9};
+    random_state(&rng, model, 0.5, 3, q, qd);
+    qd[3] = 30; /* a spin of the whole body, which nothing stops */
+    assert_int_equal(study_set_state(c, q, qd), SN_OK);
+    random_state(&rng, model, 0.5, 3, target, unused);
+    assert_int_equal(study_set_target(c, target, NULL), SN_OK);
+    study_uniform_gains(c, 0, 0, 300, 10);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(study_step(c), SN_OK);
+    study_get_state(c, q, NULL);
+    for (int b = 0; b < sn_model_nbody(model); b++) {
+        const sn_body_info *body = sn_model_body(model, b);
+        if (body->nq >= 4) worst = fmax(worst, fabs(norm(q + body->q_index + body->nq - 4, 4) - 1));
+    }
+    if (!(worst < (def->precision == SN_PRECISION_DOUBLE ? 1e-15 : 2e-7)))
+        fail_msg("%s, precision %d: length off by %g", integrator_name[def->integrator], (int)def->precision,
+                 worst);
+    study_free(c);
 }
 
 /* ------------------------------------------------------------------------------------------ stable PD */

@@ -7,6 +7,7 @@
 struct contacts {
     int n, dof;
     double J[MAX][36], inverse_mass[36], v[36];
+    double want[MAX]; /* speeds at which rows should leave */
 };
 
 static void cross(const double *a, const double *b, double *c) {
@@ -33,6 +34,7 @@ static void contact_problem(const struct contacts *c, struct problem *p) {
         p->b[i] = 0;
         for (int k = 0; k < c->dof; k++)
             p->b[i] += c->J[i][k] * c->v[k];
+        p->b[i] -= c->want[i];
         for (int j = 0; j < c->n; j++) {
             double sum = 0;
             for (int k = 0; k < c->dof; k++)
@@ -45,6 +47,7 @@ static void contact_problem(const struct contacts *c, struct problem *p) {
 static void random_masses(struct contacts *c, int bodies) {
     c->n = 0;
     c->dof = 6 * bodies;
+    memset(c->want, 0, sizeof c->want);
     for (int k = 0; k < c->dof; k++) {
         c->inverse_mass[k] = between(0.2, 2) * (k % 6 < 3 ? 1 : 4);
         c->v[k] = 2 * noise();
@@ -68,17 +71,29 @@ static void assert_contacts_solved(const struct contacts *c, struct problem *p) 
     assert_solved(p, f, 1e-9);
 }
 
-TEST(contacts_with_friction_meet_every_condition) {
-    for (int k = 0; k < 300; k++) {
+/* A test of that many problems of contact, each of which it makes and the solver must solve. */
+#define TEST_PROBLEMS(sentence, count)                                                                       \
+    static void sentence##_in(int k, struct contacts *c, struct problem *p);                                 \
+    TEST(sentence) {                                                                                         \
+        solve_problems(count, sentence##_in);                                                                \
+    }                                                                                                        \
+    static void sentence##_in(__attribute__((unused)) int k, struct contacts *c, struct problem *p)
+
+static void solve_problems(int count, void (*make)(int k, struct contacts *c, struct problem *p)) {
+    for (int k = 0; k < count; k++) {
         struct contacts c;
         struct problem p;
-        random_masses(&c, 3);
-        for (int i = 0; i < 3 + k % 8; i++) {
-            const double at[3] = {noise(), noise(), 0.3 * noise() - 0.5};
-            add_contact(&c, &p, i % 3, i % 4 == 3 ? (i + 1) % 3 : -1, at, k % 5 ? between(0, 1.2) : 0,
-                        1 + (k + i) % 2);
-        }
+        make(k, &c, &p);
         assert_contacts_solved(&c, &p);
+    }
+}
+
+TEST_PROBLEMS(contacts_with_friction_meet_every_condition, 300) {
+    random_masses(c, 3);
+    for (int i = 0; i < 3 + k % 8; i++) {
+        const double at[3] = {noise(), noise(), 0.3 * noise() - 0.5};
+        add_contact(c, p, i % 3, i % 4 == 3 ? (i + 1) % 3 : -1, at, k % 5 ? between(0, 1.2) : 0,
+                    1 + (k + i) % 2);
     }
 }
 
@@ -187,49 +202,32 @@ TEST(a_box_with_eight_corners_has_one_velocity) {
 }
 
 /* Six boxes on each other, four corners each, every other one ten thousand times as heavy. */
-TEST(a_stack_of_unequal_masses_is_solved) {
-    for (int k = 0; k < 10; k++) {
-        struct contacts c;
-        struct problem p;
-        random_masses(&c, 6);
-        for (int i = 0; i < c.dof; i++)
-            c.inverse_mass[i] *= (i / 6 + k) % 2 ? 1e-2 : 1e2;
-        for (int i = 0; i < 24; i++) {
-            const double at[3] = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, -0.25};
-            add_contact(&c, &p, i / 4, i / 4 - 1, at, 0.5, 1);
-        }
-        assert_contacts_solved(&c, &p);
+TEST_PROBLEMS(a_stack_of_unequal_masses_is_solved, 10) {
+    random_masses(c, 6);
+    for (int i = 0; i < c->dof; i++)
+        c->inverse_mass[i] *= (i / 6 + k) % 2 ? 1e-2 : 1e2;
+    for (int i = 0; i < 24; i++) {
+        const double at[3] = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, -0.25};
+        add_contact(c, p, i / 4, i / 4 - 1, at, 0.5, 1);
     }
 }
 
 /* One-sided rows that say what bilateral rows have said: nothing but round-off is left of them. */
-TEST(rows_that_bilateral_rows_imply_are_left_alone) {
-    for (int k = 0; k < 100; k++) {
-        struct contacts c;
-        struct problem p;
-        random_masses(&c, 1);
-        for (int i = 0; i < 12; i++) {
-            const double at[3] = {noise(), noise(), noise()}, axis[3] = {noise(), noise(), noise()};
-            p.bound[c.n] = i < 6 ? bilateral : one_sided;
-            add_row(&c, 0, -1, at, axis);
-        }
-        assert_contacts_solved(&c, &p);
+TEST_PROBLEMS(rows_that_bilateral_rows_imply_are_left_alone, 100) {
+    random_masses(c, 1);
+    for (int i = 0; i < 12; i++) {
+        const double at[3] = {noise(), noise(), noise()}, axis[3] = {noise(), noise(), noise()};
+        p->bound[c->n] = i < 6 ? bilateral : one_sided;
+        add_row(c, 0, -1, at, axis);
     }
 }
 
 /* Each corner wants to leave the ground at a speed of its own, as when depths are being pushed out. */
-TEST(corners_that_want_different_speeds_are_solved) {
-    for (int k = 0; k < 100; k++) {
-        struct contacts c;
-        struct problem p;
-        double f[MAX];
-        random_masses(&c, 1);
-        box_corners(&c, &p, between(0, 1), k % 3);
-        contact_problem(&c, &p);
-        for (int i = 0; i < p.n; i++)
-            if (p.bound[i].normal < 0) p.b[i] -= 0.2 * fabs(noise());
-        assert_solved(&p, f, 1e-9);
-    }
+TEST_PROBLEMS(corners_that_want_different_speeds_are_solved, 100) {
+    random_masses(c, 1);
+    box_corners(c, p, between(0, 1), k % 3);
+    for (int i = 0; i < c->n; i++)
+        if (p->bound[i].normal < 0) c->want[i] = 0.2 * fabs(noise());
 }
 
 /* A box between two walls that close in: no impulse serves both. */

@@ -14,6 +14,7 @@ static int seeds_of(int all, int few) {
 /* Random poses may be beyond joint limits and inside each other, which push back: until then nothing counts. */
 static const double BEGIN = 0.25;
 
+/* What is left out of an initializer is double, game, implicit contact and the time stepper. */
 struct meeting {
     double hertz, kd;
     sn_precision precision;
@@ -186,45 +187,48 @@ static void try_scene(const struct scene *scene, int n, const struct meeting *so
 /* Up to 6.6 kJ were gained in a step, and knees bent backwards by 115 degrees, while rows were solved after everything else. */
 TEST(drops_with_self_contact_win_nothing_and_keep_their_limits) {
     static const struct meeting some[] = {
-        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 2, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 2, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {120, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {240, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 2, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {120, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {240, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0, SN_PRECISION_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 0, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_TIME},
-        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
-        {30, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
-        {60, 0, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
-        {120, 0, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_EVENT},
+        {.hertz = 60, .kd = 0.5},
+        {.hertz = 60, .kd = 2},
+        {.hertz = 30, .kd = 0.5},
+        {.hertz = 30, .kd = 2},
+        {.hertz = 120, .kd = 0.5},
+        {.hertz = 240, .kd = 0.5},
+        {.hertz = 60, .kd = 0.5, .setting = SN_SETTING_EXACT},
+        {.hertz = 60, .kd = 0.5, .precision = SN_PRECISION_FLOAT},
+        {.hertz = 30, .kd = 2, .precision = SN_PRECISION_FLOAT},
+        {.hertz = 30},
+        {.hertz = 60},
+        {.hertz = 120},
+        {.hertz = 240},
+        {.hertz = 60, .setting = SN_SETTING_EXACT},
+        {.hertz = 30, .precision = SN_PRECISION_FLOAT},
+        {.hertz = 60, .kd = 0.5, .contact = SN_CONTACT_ROWS},
+        {.hertz = 60, .kd = 0.5, .contact = SN_CONTACT_ROWS, .stepper = SN_STEPPER_EVENT},
+        {.hertz = 30, .contact = SN_CONTACT_ROWS, .stepper = SN_STEPPER_EVENT},
+        {.hertz = 60, .contact = SN_CONTACT_ROWS, .stepper = SN_STEPPER_EVENT},
+        {.hertz = 120,
+         .precision = SN_PRECISION_FLOAT,
+         .contact = SN_CONTACT_ROWS,
+         .stepper = SN_STEPPER_EVENT},
     };
     try_scene(&(struct scene){"drop", drop, 40, 4, 0.5, 1, 2}, COUNT(some), some);
 }
 
 TEST(two_who_are_thrown_together_win_nothing_and_keep_their_limits) {
     static const struct meeting some[] = {
-        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {30, 0, SN_PRECISION_FLOAT, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_EXACT, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {120, 2, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_ROWS, SN_STEPPER_TIME},
+        {.hertz = 60, .kd = 0.5},
+        {.hertz = 30, .precision = SN_PRECISION_FLOAT},
+        {.hertz = 60, .kd = 0.5, .setting = SN_SETTING_EXACT},
+        {.hertz = 120, .kd = 2},
+        {.hertz = 60, .kd = 0.5, .contact = SN_CONTACT_ROWS},
     };
     try_scene(&(struct scene){"throw", throw_two, 20, 2, 0.5, 0.5, 1}, COUNT(some), some);
 }
 
 TEST(who_is_hit_by_a_ball_wins_nothing_and_keeps_the_limits) {
     static const struct meeting some[] = {
-        {60, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
-        {240, 0.5, SN_PRECISION_DOUBLE, SN_SETTING_GAME, SN_CONTACT_IMPLICIT, SN_STEPPER_TIME},
+        {.hertz = 60, .kd = 0.5},
+        {.hertz = 240, .kd = 0.5},
     };
     try_scene(&(struct scene){"ball", hit_by_ball, 20, 8, 0.5, 0.5, 0.5}, COUNT(some), some);
 }

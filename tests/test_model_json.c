@@ -141,11 +141,16 @@ static void assert_json_keeps(sn_model *model) {
     sn_model_free(again);
 }
 
-TEST(own_json_brings_every_bit_back) {
-    for (int trial = 0; trial < 200; trial++)
-        assert_json_keeps(random_model(false));
+/* Random models, and all that are built in; `keeps` frees them. */
+static void try_models(int trials, bool mjcf, void (*keeps)(sn_model *model)) {
+    for (int trial = 0; trial < trials; trial++)
+        keeps(random_model(mjcf));
     for (int i = 0; sn_builtin_name(i); i++)
-        assert_json_keeps(sn_builtin_create(sn_builtin_name(i), NULL));
+        keeps(sn_builtin_create(sn_builtin_name(i), NULL));
+}
+
+TEST(own_json_brings_every_bit_back) {
+    try_models(200, false, assert_json_keeps);
 }
 
 TEST(names_may_hold_anything) {
@@ -331,10 +336,7 @@ static void assert_mjcf_keeps(sn_model *model) {
 }
 
 TEST(mjcf_written_reads_back_the_same) {
-    for (int trial = 0; trial < 50; trial++)
-        assert_mjcf_keeps(random_model(true));
-    for (int i = 0; sn_builtin_name(i); i++)
-        assert_mjcf_keeps(sn_builtin_create(sn_builtin_name(i), NULL));
+    try_models(50, true, assert_mjcf_keeps);
 }
 
 TEST(several_joints_of_one_body_stay_so_in_mjcf) {

@@ -1,6 +1,6 @@
 /* The position stepper holds joint limits, whatever the targets do. SINEW_POSITION_COPIES=N: as many copies, for 5 s (make
  * position-crowd); else a few. */
-#include "copies_helpers.h"
+#include "position_crowd.h"
 
 struct jumps {
     sn_precision precision;
@@ -65,9 +65,7 @@ static void try_jumps(const sn_model *model, const struct jumps *j, double secon
 /* Two or four sweeps left joints up to 160 degrees beyond their limits. */
 TEST(targets_that_jump_by_a_radian_every_step_leave_joints_within_two_degrees_of_their_limits) {
     static const int hertz[] = {60, 30, 10};
-    const char *many = getenv("SINEW_POSITION_COPIES");
-    const int copies = many ? atoi(many) : in_short() ? 1 : 6;
-    const double seconds = many ? 5 : in_short() ? 0.3 : 1;
+    const struct crowd_size size = crowd_size((struct crowd_size){6, 1, 1}, (struct crowd_size){1, 1, 0.3});
     sn_model *model = sn_builtin_create("humanoid", NULL);
     struct worst worst = {0};
     for (int way = 0; way < 16; way++)
@@ -75,13 +73,13 @@ TEST(targets_that_jump_by_a_radian_every_step_leave_joints_within_two_degrees_of
             try_jumps(model,
                       &(struct jumps){way & 1 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
                                       way & 2 ? SN_SCHEME_BDF2 : SN_SCHEME_PBAD2, SN_SETTING_GAME, hertz[h],
-                                      copies, way & 4 ? 100 : 0, way & 8},
-                      seconds, &worst);
+                                      size.copies, way & 4 ? 100 : 0, way & 8},
+                      size.seconds, &worst);
     for (int setting = SN_SETTING_EXACT; setting <= SN_SETTING_CROWD; setting++)
-        try_jumps(
-            model,
-            &(struct jumps){SN_PRECISION_FLOAT, SN_SCHEME_PBAD2, (sn_setting)setting, 60, copies, 0, true},
-            seconds / 2, &worst);
+        try_jumps(model,
+                  &(struct jumps){SN_PRECISION_FLOAT, SN_SCHEME_PBAD2, (sn_setting)setting, 60, size.copies,
+                                  0, true},
+                  size.seconds / 2, &worst);
     sn_model_free(model);
     assert_worst(&worst, 2, "degrees beyond a limit");
 }

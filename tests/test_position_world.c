@@ -196,26 +196,24 @@ TEST(a_box_on_a_slope_does_not_creep) {
 /* SINEW_POSITION_COPIES=4096: the trial at length. Seconds of simulation are the same. */
 TEST(humanoids_stand_fall_and_are_pushed_and_none_diverges) {
     static const int rate[] = {120, 60, 30};
-    const char *many = getenv("SINEW_POSITION_COPIES");
-    const int copies = many ? atoi(many) : in_short() ? 3 : 48;
-    const double seconds = many ? 5 : in_short() ? 0.4 : 2;
+    const struct crowd_size size = crowd_size((struct crowd_size){48, 1, 2}, (struct crowd_size){3, 1, 0.4});
     sn_model *model = sn_builtin_create("humanoid", NULL);
     for (int trial = 0; trial < TRIALS; trial++)
         for (int i = 0; i < COUNT(rate); i++) {
-            sn_world_def def = position_def(copies, SN_PRECISION_FLOAT, 1.0 / rate[i]);
-            def.threads = many ? 0 : 1;
+            sn_world_def def = position_def(size.copies, SN_PRECISION_FLOAT, 1.0 / rate[i]);
+            def.threads = size.threads;
             def.report_contacts = false;
             sn_world *world = crowd_of(model, &def, (enum trial)trial);
-            const int steps = (int)lround(seconds * rate[i]);
+            const int steps = (int)lround(size.seconds * rate[i]);
             double unsettled = 0; /* of all steps of all copies */
             for (int step = 0; step < steps; step++) {
                 if (trial == PUSHED) push_crowd(world, model, step, rate[i]);
                 step_world(world);
                 assert_int_equal(stats_of(world).diverged, 0);
-                unsettled += (double)stats_of(world).unsettled / copies / steps;
+                unsettled += (double)stats_of(world).unsettled / size.copies / steps;
             }
             double low = 9, high = -9, fast = 0;
-            for (int k = 0; k < copies; k++) {
+            for (int k = 0; k < size.copies; k++) {
                 double q[MAX_NQ], qd[MAX_NV];
                 copy_get(world, 0, k, q, qd);
                 low = fmin(low, q[2]), high = fmax(high, q[2]);

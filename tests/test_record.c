@@ -142,6 +142,21 @@ static void end(struct stage *s, sn_recorder *recorder) {
     stop(s);
 }
 
+static sn_recorder *record(struct stage *s, int copies, const sn_recorder_def *def) {
+    start(s, copies);
+    sn_recorder *recorder = sn_recorder_create(s->world, def, NULL);
+    assert_non_null(recorder);
+    return recorder;
+}
+
+/* Of all copies, at a rate; 0: every step. */
+static sn_recorder *record_all(struct stage *s, int copies, double rate) {
+    sn_recorder_def def = sn_recorder_def_default();
+    def.count = copies;
+    if (rate > 0) def.rate = rate;
+    return record(s, copies, &def);
+}
+
 static void step_and_take(struct stage *s, sn_recorder *recorder) {
     for (int i = 0; i < EVERY; i++) {
         assert_int_equal(sn_world_step(s->world), SN_OK);
@@ -153,11 +168,9 @@ static void step_and_take(struct stage *s, sn_recorder *recorder) {
 
 TEST(a_recording_holds_what_the_world_said_in_each_frame) {
     struct stage s;
-    start(&s, 3);
     sn_recorder_def def = sn_recorder_def_default();
     def.first = 1, def.count = 2, def.torques = true, def.name = "human";
-    sn_recorder *recorder = sn_recorder_create(s.world, &def, NULL);
-    assert_non_null(recorder);
+    sn_recorder *recorder = record(&s, 3, &def);
     double *pose = malloc(sizeof *pose * FRAMES * 2 * 7 * (size_t)s.nbody),
            *torque = malloc(sizeof *torque * FRAMES * 2 * (size_t)s.nv);
     int pushing = 0;
@@ -208,10 +221,7 @@ TEST(a_recording_holds_what_the_world_said_in_each_frame) {
 
 TEST(members_that_come_and_go_have_spans) {
     struct stage s;
-    start(&s, 2);
-    sn_recorder_def def = sn_recorder_def_default();
-    def.count = 2;
-    sn_recorder *recorder = sn_recorder_create(s.world, &def, NULL);
+    sn_recorder *recorder = record_all(&s, 2, 0);
     double q[7] = {3, 0, 2, 1, 0, 0, 0}, pose[2 * 7];
     sn_recorder_take(recorder, 0);
     int member = -1;
@@ -247,10 +257,7 @@ TEST(members_that_come_and_go_have_spans) {
 /* 50 frames per second of steps of 1/240 s: a frame is the first step at or after its time. */
 TEST(frames_are_taken_when_they_are_due) {
     struct stage s;
-    start(&s, 1);
-    sn_recorder_def def = sn_recorder_def_default();
-    def.rate = 50;
-    sn_recorder *recorder = sn_recorder_create(s.world, &def, NULL);
+    sn_recorder *recorder = record_all(&s, 1, 50);
     const double late = 7; /* the recording need not start at 0 */
     for (int i = 0; i <= 240; i++)
         assert_int_equal(sn_recorder_take(recorder, late + i / 240.0), SN_OK);

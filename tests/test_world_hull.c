@@ -91,21 +91,19 @@ static struct course run_course(const sn_world_def *def, bool hull, int on) {
 }
 
 TEST(a_box_as_a_hull_rests_and_slides_as_the_box) {
-    struct way way[WAYS];
-    const int n = ways_of(way);
     double worst_rest = 0, worst_slid = 0;
-    for (int i = 0; i < n; i++)
+    for (const struct way *way = ways(); way->name[0]; way++)
         for (int on = 0; on < 2; on++) {
-            const sn_world_def def = def_of(&way[i]);
+            const sn_world_def def = def_of(way);
             const struct course box = run_course(&def, false, on), hull = run_course(&def, true, on);
             const double rest = fabs(hull.rest / box.rest - 1), slid = fabs(hull.slid / box.slid - 1);
             if (getenv("SINEW_VERBOSE"))
-                print_message("%s on %s: rest %.6f %.6f slid %.4f %.4f turned %g %g\n", way[i].name,
+                print_message("%s on %s: rest %.6f %.6f slid %.4f %.4f turned %g %g\n", way->name,
                               on ? "slab" : "plane", box.rest, hull.rest, box.slid, hull.slid, box.turned,
                               hull.turned);
             worst_rest = fmax(worst_rest, rest);
             assert_true(rest < 0.01);
-            if (way[i].friction == SN_FRICTION_NONE) continue;
+            if (way->friction == SN_FRICTION_NONE) continue;
             worst_slid = fmax(worst_slid, slid);
             assert_true(slid < 0.01);
             assert_true(hull.turned < 0.01);

@@ -170,22 +170,20 @@ TEST(contact_between_members_conserves_momentum) {
              *ball = free_body(&shape);
     const sn_model *const pairs[][2] = {{human, human}, {human, ball}, {ball, ball}, {dog, human}};
     static const char *const name[] = {"two humanoids", "humanoid and ball", "two balls", "dog and humanoid"};
-    struct way way[WAYS];
-    const int n = ways_of(way);
     struct worst worst[2] = {{0}}; /* rows, implicit */
-    for (int k = 0; k < n; k++)
+    for (const struct way *way = ways(); way->name[0]; way++)
         for (int i = 0; i < COUNT(pairs); i++)
             for (int driven = 0; driven < 2; driven++) {
                 if (i == 2 && driven) continue;
-                if (way[k].stepper != SN_STEPPER_TIME) continue; /* substeps have poses of their own */
+                if (way->stepper != SN_STEPPER_TIME) continue; /* substeps have poses of their own */
                 /* in the world to compare with, where nothing touches, joint limits are dampers: with rows they
                    would be compared with something else */
-                const bool implicit = way[k].contact == SN_CONTACT_IMPLICIT;
+                const bool implicit = way->contact == SN_CONTACT_IMPLICIT;
                 int touched;
-                const double lost = momentum_lost(pairs[i], driven, implicit, &way[k], &touched);
+                const double lost = momentum_lost(pairs[i], driven, implicit, way, &touched);
                 if (touched < 1) fail_msg("%s do not meet", name[i]);
                 worst_add(&worst[implicit], lost, "%s, %s, %s, %d steps in touch", name[i],
-                          driven ? "driven" : "limp", way[k].name, touched);
+                          driven ? "driven" : "limp", way->name, touched);
             }
     sn_model_free(human), sn_model_free(dog), sn_model_free(ball);
     assert_worst(&worst[0], 1e-8, "momentum lost, relative");

@@ -17,27 +17,25 @@ static void slide_down(const struct way *way, double mu, double angle, bool on_b
 
 TEST(a_box_slides_above_the_angle_of_friction_and_not_below) {
     static const double mus[] = {0.3, 0.5, 0.8}, degree = M_PI / 180;
-    struct way way[WAYS];
-    const int n = ways_of(way);
     bool bad = false;
-    for (int k = 0; k < n; k++) {
+    for (const struct way *way = ways(); way->name[0]; way++) {
         struct worst crept = {0}, slid = {0};
         for (int on_box = 0; on_box < 2; on_box++)
             for (int i = 0; i < COUNT(mus); i++) {
                 double x, v;
                 const double critical = atan(mus[i]);
-                slide_down(&way[k], mus[i], critical - 0.5 * degree, on_box, 2, &x, &v);
-                worst_add(&crept, fabs(x), "%s, mu %g, %s", way[k].name, mus[i], on_box ? "box" : "plane");
+                slide_down(way, mus[i], critical - 0.5 * degree, on_box, 2, &x, &v);
+                worst_add(&crept, fabs(x), "%s, mu %g, %s", way->name, mus[i], on_box ? "box" : "plane");
                 static const double above[] = {0.5, 5, 15};
                 for (int j = 0; j < COUNT(above); j++) {
                     const double a = critical + above[j] * degree, right = g * (sin(a) - mus[i] * cos(a));
-                    slide_down(&way[k], mus[i], a, on_box, 1, &x, &v);
-                    worst_add(&slid, fabs(v - right) / right, "%s, mu %g, %s, %g degrees above", way[k].name,
+                    slide_down(way, mus[i], a, on_box, 1, &x, &v);
+                    worst_add(&slid, fabs(v - right) / right, "%s, mu %g, %s, %g degrees above", way->name,
                               mus[i], on_box ? "box" : "plane", above[j]);
                 }
             }
         print_message("  %s: creeps %.2g m in 2 s half a degree below; acceleration off by %.2g (%s)\n",
-                      way[k].name, crept.value, slid.value, slid.where);
+                      way->name, crept.value, slid.value, slid.where);
         bad |= !(crept.value <= 1e-3) || !(slid.value <= 0.02);
     }
     assert_false(bad);
@@ -45,11 +43,9 @@ TEST(a_box_slides_above_the_angle_of_friction_and_not_below) {
 
 TEST(a_ball_rolls_down_without_slipping) {
     bool bad = false;
-    struct way way[WAYS];
-    const int n = ways_of(way);
-    for (int k = 0; k < n; k++)
+    for (const struct way *way = ways(); way->name[0]; way++)
         for (int i = 0; i < 2; i++) {
-            const sn_world_def def = def_of(&way[k]);
+            const sn_world_def def = def_of(way);
             sn_world *world = world_of(&def);
             const double a = i ? 0.45 : 0.15, normal[3] = {-sin(a), 0, cos(a)}, zero[3] = {0}, r = 0.1;
             assert_int_equal(sn_world_add_plane(world, zero, normal, NULL, NULL), 0);
@@ -62,7 +58,7 @@ TEST(a_ball_rolls_down_without_slipping) {
             double qd[6];
             sn_world_get_state(world, c, NULL, qd);
             const double speed = -qd[0] * cos(a) - qd[2] * sin(a), right = 5.0 / 7 * g * sin(a);
-            print_message("  %s: %.3g rad, acceleration off by %.2g\n", way[k].name, a, speed / right - 1);
+            print_message("  %s: %.3g rad, acceleration off by %.2g\n", way->name, a, speed / right - 1);
             bad |= fabs(speed / right - 1) > 0.02;
             end_scene(world, model);
         }
@@ -201,20 +197,18 @@ static struct pile drop_pile(const struct way *way, int count, double seconds, d
 
 TEST(a_pile_of_capsules_settles) {
     bool bad = false;
-    struct way way[WAYS];
-    const int n = ways_of(way);
-    for (int k = 0; k < n; k++) {
-        if (way[k].friction != SN_FRICTION_CONE) continue;
-        const struct pile p = drop_pile(&way[k], FAST ? 10 : 50, FAST ? 1 : 4, 240);
+    for (const struct way *way = ways(); way->name[0]; way++) {
+        if (way->friction != SN_FRICTION_CONE) continue;
+        const struct pile p = drop_pile(way, FAST ? 10 : 50, FAST ? 1 : 4, 240);
         print_message(
             "  %s: energy grew by %.2g of the first; depth %.2g mm falling, %.2g mm in the last second, "
             "%.2g mm as seen from outside; %.2g of the energy still moves; residual %.2g m/s; %d contacts\n",
-            way[k].name, p.grew, 1e3 * p.depth_moving, 1e3 * p.depth_rest, 1e3 * p.depth_seen, p.kinetic,
+            way->name, p.grew, 1e3 * p.depth_moving, 1e3 * p.depth_rest, 1e3 * p.depth_seen, p.kinetic,
             p.residual, p.contacts);
         /* the time stepper takes normals for fixed over a step, while capsules that fall roll over each
            other */
-        const double moving = way[k].stepper == SN_STEPPER_EVENT ? 2e-3 : 6e-3;
-        bad |= p.grew > (way[k].contact == SN_CONTACT_IMPLICIT ? 0.01 : 1e-3);
+        const double moving = way->stepper == SN_STEPPER_EVENT ? 2e-3 : 6e-3;
+        bad |= p.grew > (way->contact == SN_CONTACT_IMPLICIT ? 0.01 : 1e-3);
         bad |= p.depth_moving > moving || p.depth_rest > 2e-3 || p.depth_seen > 2e-3;
         bad |= !FAST && p.kinetic > 1e-4; /* what rolls has nothing to stop it */
     }
@@ -225,11 +219,9 @@ TEST(a_pile_of_capsules_settles) {
 
 TEST(moving_ground_carries_and_pushes) {
     bool bad = false;
-    struct way way[WAYS];
-    const int n = ways_of(way);
-    for (int k = 0; k < n; k++)
+    for (const struct way *way = ways(); way->name[0]; way++)
         for (int kind = 0; kind < 3; kind++) { /* carried by a plane, by a box; pushed by a box */
-            sn_world_def def = def_of(&way[k]);
+            sn_world_def def = def_of(way);
             sn_world *world = world_of(&def);
             const double velocity[3] = {0.5, 0, 0}, turn[4] = {1, 0, 0, 0}, under[3] = {0, 0, -0.5};
             const double behind[3] = {-0.8, 0, 0.6}, zero[3] = {0};
@@ -257,7 +249,7 @@ TEST(moving_ground_carries_and_pushes) {
             }
             sn_world_get_state(world, c, q, qd);
             static const char *const name[] = {"carried by a plane", "carried by a box", "pushed by a box"};
-            print_message("  %s, %s: speed %.4g of 0.5, at %.4g m, depth %.2g mm\n", way[k].name, name[kind],
+            print_message("  %s, %s: speed %.4g of 0.5, at %.4g m, depth %.2g mm\n", way->name, name[kind],
                           qd[0], q[0], 1e3 * depth);
             if (kind < 2) {
                 bad |= fabs(qd[0] - 0.5) > 0.005;
@@ -268,7 +260,7 @@ TEST(moving_ground_carries_and_pushes) {
             }
             /* a ball jammed between a wall and the ground presses hard for its mass, which sets the
                compliance */
-            bad |= !(depth < (kind == 2 && way[k].contact == SN_CONTACT_IMPLICIT ? 8e-3 : 2e-3));
+            bad |= !(depth < (kind == 2 && way->contact == SN_CONTACT_IMPLICIT ? 8e-3 : 2e-3));
             end_scene(world, model);
         }
     assert_false(bad);

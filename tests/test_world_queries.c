@@ -149,136 +149,139 @@ static void leave(struct place *p) {
     sn_model_free(p->ball);
 }
 
-TEST(a_ray_from_above_hits_the_head_before_the_floor) {
+static void in_place(void (*check)(struct place *p)) {
     struct place p = place_of(1);
-    const int head = sn_model_find_body(p.human, "head");
+    check(&p);
+    leave(&p);
+}
+
+#define TEST_IN_PLACE(sentence)                                                                              \
+    static void sentence##_in(struct place *p);                                                              \
+    TEST(sentence) {                                                                                         \
+        in_place(sentence##_in);                                                                             \
+    }                                                                                                        \
+    static void sentence##_in(struct place *p)
+
+TEST_IN_PLACE(a_ray_from_above_hits_the_head_before_the_floor) {
+    const int head = sn_model_find_body(p->human, "head");
     assert_true(head >= 0);
     double pos[3];
-    body_pose(p.world, p.hero, head, pos, NULL);
-    const sn_body_info *info = sn_model_body(p.human, head);
-    axpy(1, sn_model_shape(p.human, info->first_shape)->pos, pos, 2);
+    body_pose(p->world, p->hero, head, pos, NULL);
+    const sn_body_info *info = sn_model_body(p->human, head);
+    axpy(1, sn_model_shape(p->human, info->first_shape)->pos, pos, 2);
     const double from[3] = {pos[0], pos[1], 10}, way[3] = {0, 0, -20};
     sn_hit hit;
-    assert_true(sn_world_cast_ray(p.world, 0, from, way, everything, &hit));
-    assert_int_equal(hit.member, p.hero);
+    assert_true(sn_world_cast_ray(p->world, 0, from, way, everything, &hit));
+    assert_int_equal(hit.member, p->hero);
     assert_int_equal(hit.body, head);
     assert_true(hit.pos[2] > 1 && hit.pos[2] < 2.5);
     assert_near(hit.t, (10 - hit.pos[2]) / 20, 1e-9);
     assert_true(hit.normal[2] > 0.7);
     assert_true(hit.shape >= info->first_shape && hit.shape < info->first_shape + info->nshape);
     /* with ground alone in the mask: the floor */
-    assert_true(sn_world_cast_ray(p.world, 0, from, way, GROUND, &hit));
-    assert_true(hit.member == -1 && hit.body == p.floor && hit.shape == 0);
+    assert_true(sn_world_cast_ray(p->world, 0, from, way, GROUND, &hit));
+    assert_true(hit.member == -1 && hit.body == p->floor && hit.shape == 0);
     assert_near(hit.t, 0.5, 1e-9);
     assert_near(hit.normal[2], 1, 1e-12);
-    assert_false(sn_world_cast_ray(p.world, 0, from, way, DEBRIS, &hit));
-    assert_false(sn_world_cast_ray(p.world, 0, from, way, 0, &hit));
+    assert_false(sn_world_cast_ray(p->world, 0, from, way, DEBRIS, &hit));
+    assert_false(sn_world_cast_ray(p->world, 0, from, way, 0, &hit));
     const double away[3] = {0, 0, 20}, short_way[3] = {0, 0, -1};
-    assert_false(sn_world_cast_ray(p.world, 0, from, away, everything, &hit));
-    assert_false(sn_world_cast_ray(p.world, 0, from, short_way, everything, &hit));
-    assert_true(sn_world_cast_ray(p.world, 0, from, way, everything, NULL)); /* a question is enough */
-    leave(&p);
+    assert_false(sn_world_cast_ray(p->world, 0, from, away, everything, &hit));
+    assert_false(sn_world_cast_ray(p->world, 0, from, short_way, everything, &hit));
+    assert_true(sn_world_cast_ray(p->world, 0, from, way, everything, NULL)); /* a question is enough */
 }
 
-TEST(rays_name_members_and_ground_and_follow_the_state) {
-    struct place p = place_of(1);
+TEST_IN_PLACE(rays_name_members_and_ground_and_follow_the_state) {
     sn_hit hit;
     const double from[3] = {1, 0, 0.2}, way[3] = {10, 0, 0};
-    assert_true(sn_world_cast_ray(p.world, 0, from, way, everything, &hit));
-    assert_true(hit.member == p.stone && hit.body == 0 && hit.shape == 0);
+    assert_true(sn_world_cast_ray(p->world, 0, from, way, everything, &hit));
+    assert_true(hit.member == p->stone && hit.body == 0 && hit.shape == 0);
     assert_near(hit.pos[0], 1.8, 1e-9);
     assert_near(hit.t, 0.08, 1e-9);
     assert_near(hit.normal[0], -1, 1e-9);
-    assert_true(sn_world_cast_ray(p.world, 0, from, way, GROUND, &hit));
-    assert_true(hit.member == -1 && hit.body == p.wall);
+    assert_true(sn_world_cast_ray(p->world, 0, from, way, GROUND, &hit));
+    assert_true(hit.member == -1 && hit.body == p->wall);
     assert_near(hit.pos[0], 4, 1e-9);
-    put_body(p.world, p.stone, (const double[3]){3, 0, 0.2}, NULL, NULL); /* moved by hand */
-    assert_true(sn_world_cast_ray(p.world, 0, from, way, everything, &hit));
+    put_body(p->world, p->stone, (const double[3]){3, 0, 0.2}, NULL, NULL); /* moved by hand */
+    assert_true(sn_world_cast_ray(p->world, 0, from, way, everything, &hit));
     assert_near(hit.pos[0], 2.8, 1e-9);
     const double speed[6] = {-1, 0, 0, 0, -5, 0}; /* rolls */
-    put_body(p.world, p.stone, (const double[3]){3, 0, 0.2}, NULL, speed);
+    put_body(p->world, p->stone, (const double[3]){3, 0, 0.2}, NULL, speed);
     for (int i = 0; i < 60; i++)
-        step_world(p.world);
+        step_world(p->world);
     double q[7];
-    sn_world_get_state(p.world, p.stone, q, NULL);
+    sn_world_get_state(p->world, p->stone, q, NULL);
     assert_true(q[0] < 2.9);
-    assert_true(sn_world_cast_ray(p.world, 0, from, way, DEBRIS, &hit));
+    assert_true(sn_world_cast_ray(p->world, 0, from, way, DEBRIS, &hit));
     assert_near(hit.pos[0], q[0] - 0.2, 1e-3);
-    assert_int_equal(sn_world_move(p.world, p.wall, (const double[3]){6.5, 0, 2}, turn, NULL, NULL), SN_OK);
-    assert_true(sn_world_cast_ray(p.world, 0, from, way, GROUND, &hit));
+    assert_int_equal(sn_world_move(p->world, p->wall, (const double[3]){6.5, 0, 2}, turn, NULL, NULL), SN_OK);
+    assert_true(sn_world_cast_ray(p->world, 0, from, way, GROUND, &hit));
     assert_near(hit.pos[0], 6, 1e-9);
-    assert_int_equal(sn_world_remove(p.world, p.stone), SN_OK);
-    assert_int_equal(sn_world_remove_ground(p.world, p.wall), SN_OK);
-    assert_false(sn_world_cast_ray(p.world, 0, from, way, everything, &hit));
-    leave(&p);
+    assert_int_equal(sn_world_remove(p->world, p->stone), SN_OK);
+    assert_int_equal(sn_world_remove_ground(p->world, p->wall), SN_OK);
+    assert_false(sn_world_cast_ray(p->world, 0, from, way, everything, &hit));
 }
 
-TEST(a_ray_that_starts_inside_meets_at_once) {
-    struct place p = place_of(1);
+TEST_IN_PLACE(a_ray_that_starts_inside_meets_at_once) {
     sn_hit hit;
     const double from[3] = {2, 0, 0.2}, way[3] = {0, 5, 0};
-    assert_true(sn_world_cast_ray(p.world, 0, from, way, DEBRIS, &hit));
-    assert_true(hit.t == 0 && hit.member == p.stone);
-    leave(&p);
+    assert_true(sn_world_cast_ray(p->world, 0, from, way, DEBRIS, &hit));
+    assert_true(hit.t == 0 && hit.member == p->stone);
 }
 
-TEST(shapes_are_cast_by_their_surface) {
-    struct place p = place_of(1);
+TEST_IN_PLACE(shapes_are_cast_by_their_surface) {
     sn_hit hit;
     const sn_shape_def shape[3] = {sphere_of(0.1, 1), capsule_of(0.1, 0.1, 1), box_of(0.1, 0.1, 0.1, 1)};
     const double from[3] = {1, 0, 0.25}, way[3] = {10, 0, 0};
     for (int i = 0; i < 3; i++) {
-        assert_true(sn_world_cast_shape(p.world, 0, &shape[i], from, turn, way, GROUND, &hit));
-        assert_true(hit.member == -1 && hit.body == p.wall);
+        assert_true(sn_world_cast_shape(p->world, 0, &shape[i], from, turn, way, GROUND, &hit));
+        assert_true(hit.member == -1 && hit.body == p->wall);
         assert_near(hit.t, 0.29, 1e-4); /* the wall at 4, less 0.1 */
-        assert_true(sn_world_cast_shape(p.world, 0, &shape[i], from, turn, way, DEBRIS, &hit));
-        assert_int_equal(hit.member, p.stone);
+        assert_true(sn_world_cast_shape(p->world, 0, &shape[i], from, turn, way, DEBRIS, &hit));
+        assert_int_equal(hit.member, p->stone);
         assert_true(hit.t > 0.06 && hit.t < 0.075);
-        assert_true(sn_world_cast_shape(p.world, 0, &shape[i], from, turn, way, everything, &hit));
-        assert_int_equal(hit.member, p.stone);
+        assert_true(sn_world_cast_shape(p->world, 0, &shape[i], from, turn, way, everything, &hit));
+        assert_int_equal(hit.member, p->stone);
     }
     /* exact for spheres: |(x - 2, 0.05)| = 0.3 */
-    assert_true(sn_world_cast_shape(p.world, 0, &shape[0], from, turn, way, DEBRIS, &hit));
+    assert_true(sn_world_cast_shape(p->world, 0, &shape[0], from, turn, way, DEBRIS, &hit));
     assert_near(hit.t, (2 - sqrt(0.09 - 0.0025) - 1) / 10, 1e-5);
     /* down to the floor */
     const double above[3] = {1, 0, 3}, down[3] = {0, 0, -4};
     for (int i = 0; i < 3; i++) {
-        assert_true(sn_world_cast_shape(p.world, 0, &shape[i], above, turn, down, everything, &hit));
-        assert_true(hit.member == -1 && hit.body == p.floor);
+        assert_true(sn_world_cast_shape(p->world, 0, &shape[i], above, turn, down, everything, &hit));
+        assert_true(hit.member == -1 && hit.body == p->floor);
         assert_near(hit.t, (3 - (i == 1 ? 0.2 : 0.1)) / 4, 1e-4);
         assert_near(hit.normal[2], 1, 1e-6);
     }
-    leave(&p);
 }
 
-TEST(overlaps_are_counted_and_named) {
-    struct place p = place_of(1);
+TEST_IN_PLACE(overlaps_are_counted_and_named) {
     sn_hit hit[16];
     const sn_shape_def probe = sphere_of(0.3, 1), large = box_of(10, 10, 10, 1);
-    int n = sn_world_overlap(p.world, 0, &probe, (const double[3]){2, 0, 0.2}, turn, everything, hit, 16);
+    int n = sn_world_overlap(p->world, 0, &probe, (const double[3]){2, 0, 0.2}, turn, everything, hit, 16);
     assert_int_equal(n, 2); /* the stone and the floor */
     bool stone = false, floor = false;
     for (int i = 0; i < n; i++) {
         assert_true(hit[i].t == 0);
-        stone |= hit[i].member == p.stone;
-        floor |= hit[i].member == -1 && hit[i].body == p.floor;
+        stone |= hit[i].member == p->stone;
+        floor |= hit[i].member == -1 && hit[i].body == p->floor;
     }
     assert_true(stone && floor);
     assert_int_equal(
-        sn_world_overlap(p.world, 0, &probe, (const double[3]){2, 0, 0.2}, turn, DEBRIS, hit, 16), 1);
-    assert_int_equal(hit[0].member, p.stone);
+        sn_world_overlap(p->world, 0, &probe, (const double[3]){2, 0, 0.2}, turn, DEBRIS, hit, 16), 1);
+    assert_int_equal(hit[0].member, p->stone);
     assert_int_equal(
-        sn_world_overlap(p.world, 0, &probe, (const double[3]){2, 0, 5}, turn, everything, hit, 16), 0);
+        sn_world_overlap(p->world, 0, &probe, (const double[3]){2, 0, 5}, turn, everything, hit, 16), 0);
     /* all shapes of the humanoid, the stone, the wall, the floor: told even where there is no room */
-    const int all = sn_model_nshape(p.human) + 3;
-    n = sn_world_overlap(p.world, 0, &large, (const double[3]){0, 0, 1}, turn, everything, hit, 1);
+    const int all = sn_model_nshape(p->human) + 3;
+    n = sn_world_overlap(p->world, 0, &large, (const double[3]){0, 0, 1}, turn, everything, hit, 1);
     assert_int_equal(n, all);
     assert_int_equal(
-        sn_world_overlap(p.world, 0, &large, (const double[3]){0, 0, 1}, turn, everything, NULL, 0), all);
-    assert_int_equal(sn_world_set_active(p.world, p.stone, false), SN_OK); /* touches nothing */
+        sn_world_overlap(p->world, 0, &large, (const double[3]){0, 0, 1}, turn, everything, NULL, 0), all);
+    assert_int_equal(sn_world_set_active(p->world, p->stone, false), SN_OK); /* touches nothing */
     assert_int_equal(
-        sn_world_overlap(p.world, 0, &probe, (const double[3]){2, 0, 0.2}, turn, DEBRIS, hit, 16), 0);
-    leave(&p);
+        sn_world_overlap(p->world, 0, &probe, (const double[3]){2, 0, 0.2}, turn, DEBRIS, hit, 16), 0);
 }
 
 TEST(each_copy_is_asked_on_its_own) {

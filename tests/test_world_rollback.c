@@ -250,15 +250,11 @@ TEST_EACH_KIND(a_block_goes_into_a_fresh_world_that_knows_the_models) {
     sn_world_free(fresh.world);
 }
 
-TEST(a_block_with_a_model_never_seen_is_refused_and_changes_nothing) {
-    sn_model *model[3];
-    make_models(model);
-    const sn_world_def def = def_of_kind(0);
-    struct game g = game_of(&def, (const sn_model *const *)model);
-    play_on(&g, 0, 60, NULL);
-    const struct saved s = save(&g);
+TEST_EACH_KIND(a_block_with_a_model_never_seen_is_refused_and_changes_nothing) {
+    struct saved s;
+    struct game g = played(def, model, 60, &s);
     for (int missing = 0; missing < 3; missing++) {
-        struct game other = {.world = world_of(&def)};
+        struct game other = {.world = world_of(def)};
         floor_of(other.world, NULL);
         for (int i = 0; i < 3; i++)
             if (i != missing) member_of(other.world, model[i]);
@@ -276,18 +272,12 @@ TEST(a_block_with_a_model_never_seen_is_refused_and_changes_nothing) {
         free(after.bytes);
         sn_world_free(other.world);
     }
-    free(s.bytes);
-    sn_world_free(g.world);
-    free_models(model);
+    leave(&g, &s);
 }
 
-TEST(a_damaged_block_is_refused_and_changes_nothing) {
-    sn_model *model[3];
-    make_models(model);
-    const sn_world_def def = def_of_kind(1);
-    struct game g = game_of(&def, (const sn_model *const *)model);
-    play_on(&g, 0, 60, NULL);
-    struct saved s = save(&g);
+TEST_EACH_KIND(a_damaged_block_is_refused_and_changes_nothing) {
+    struct saved s;
+    struct game g = played(def, model, 60, &s);
     const uint64_t seen = look(&g);
     for (size_t at = 0; at < s.size; at += 1 + s.size / 500) {
         s.bytes[at] ^= (unsigned char)(1 << at % 8);
@@ -299,10 +289,8 @@ TEST(a_damaged_block_is_refused_and_changes_nothing) {
     play_on(&g, 60, 30, first);
     load(&g, &s);
     play_on(&g, 60, 30, again);
-    assert_alike(first, again, 30, 1, "after refusals");
-    free(s.bytes);
-    sn_world_free(g.world);
-    free_models(model);
+    assert_alike(first, again, 30, k, "after refusals");
+    leave(&g, &s);
 }
 
 TEST_EACH_KIND(the_size_of_a_block_does_not_grow_while_only_the_state_changes) {

@@ -200,11 +200,9 @@ static struct fall fall(const sn_model *model, const struct way *way, enum groun
 
 TEST(a_humanoid_falls_and_comes_to_rest) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    struct way way[WAYS];
-    const int n = ways_of(way);
     bool bad = false;
-    for (int k = 0; k < n; k++) {
-        if (way[k].friction != SN_FRICTION_CONE) continue;
+    for (const struct way *way = ways(); way->name[0]; way++) {
+        if (way->friction != SN_FRICTION_CONE) continue;
         for (int held = 0; held < 2; held++)
             for (int rate = 60; rate <= 240; rate += 180) {
                 struct worst depth = {0}, grew = {0}, speed = {0};
@@ -212,10 +210,10 @@ TEST(a_humanoid_falls_and_comes_to_rest) {
                     for (int ground = GROUND_PLANE; ground <= GROUND_BOXES; ground++) {
                         if (precision == SN_PRECISION_FLOAT && ground != GROUND_PLANE) continue;
                         if (FAST && (rate == 240 || precision == SN_PRECISION_FLOAT)) continue;
-                        const struct fall f = fall(model, &way[k], (enum ground)ground, held,
+                        const struct fall f = fall(model, way, (enum ground)ground, held,
                                                    (sn_precision)precision, rate, FAST ? 1 : 2.5);
                         if (!f.finite)
-                            print_message("  %s, %s, %d Hz, %s, %s: not finite\n", way[k].name,
+                            print_message("  %s, %s, %d Hz, %s, %s: not finite\n", way->name,
                                           held ? "held" : "limp", rate, ground_name[ground],
                                           precision ? "float" : "double");
                         bad |= !f.finite || !(f.low > -0.3);
@@ -228,11 +226,11 @@ TEST(a_humanoid_falls_and_comes_to_rest) {
                 print_message(
                     "  %s, %s, %d Hz: depth %.2g mm (%s), energy grew by %.2g (%s), speed at the end %.2g "
                     "(%s)\n",
-                    way[k].name, held ? "held" : "limp", rate, 1e3 * depth.value, depth.where, grew.value,
+                    way->name, held ? "held" : "limp", rate, 1e3 * depth.value, depth.where, grew.value,
                     grew.where, speed.value, speed.where);
                 /* limp, the free steps of semi-implicit Euler add energy by themselves, at 60 Hz some 30 %
                    of the first altogether: the test below shows contact's part without it */
-                const bool fine = rate == 240, implicit = way[k].contact == SN_CONTACT_IMPLICIT;
+                const bool fine = rate == 240, implicit = way->contact == SN_CONTACT_IMPLICIT;
                 bad |= depth.value > (fine ? 0.01 : 0.05) || (!FAST && speed.value > 20);
                 bad |= grew.value > (held ? 0.01 : fine ? (implicit ? 0.1 : 0.02) : 0.3);
             }
@@ -252,13 +250,11 @@ static double kinetic_with(sn_dynamics *dynamics, const double *q, const double 
    same pose the velocities with them have no more energy. */
 TEST(contact_and_limits_add_no_kinetic_energy) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    struct way way[WAYS];
-    const int n = ways_of(way);
     bool bad = false;
-    for (int k = 0; k < n; k++)
+    for (const struct way *way = ways(); way->name[0]; way++)
         for (int rate = 60; rate <= 240; rate += 180) {
-            if (way[k].stepper != SN_STEPPER_TIME) continue; /* substeps have poses of their own */
-            sn_world_def def = def_of(&way[k]);
+            if (way->stepper != SN_STEPPER_TIME) continue; /* substeps have poses of their own */
+            sn_world_def def = def_of(way);
             def.dt = 1.0 / rate;
             sn_world *world = world_of(&def);
             floor_of(world, NULL);
@@ -292,10 +288,10 @@ TEST(contact_and_limits_add_no_kinetic_energy) {
             }
             print_message("  %s, %d Hz: at most %.2g in a step, %.2g altogether added; %.2g taken, of the "
                           "first energy\n",
-                          way[k].name, rate, most, sum, taken);
+                          way->name, rate, most, sum, taken);
             assert_true(taken > 0.3);
             /* implicit contact has its recovery in the state, and may stop before it has settled */
-            bad |= !(most <= (way[k].contact == SN_CONTACT_IMPLICIT ? 0.1 : 1e-3));
+            bad |= !(most <= (way->contact == SN_CONTACT_IMPLICIT ? 0.1 : 1e-3));
             sn_dynamics_free(dynamics);
             sn_world_free(world);
             sn_world_free(apart);

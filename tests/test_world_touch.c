@@ -124,25 +124,22 @@ static void overflow(struct overflow *o) {
 }
 
 TEST(what_overflows_is_frozen_by_itself_and_is_named) {
-    struct way way[WAYS];
-    const int n = ways_of(way);
     struct overflow o = {.model = {sn_builtin_create("humanoid", NULL), body_of(sphere_of(0.1, 1))}};
-    for (int i = 0; i < n * 2 * 3; i++) {
-        o.way = &way[i / 6], o.is_float = i / 3 % 2, o.cause = i % 3;
-        overflow(&o);
-    }
+    for (o.way = ways(); o.way->name[0]; o.way++)
+        for (int i = 0; i < 2 * 3; i++) {
+            o.is_float = i / 3 % 2, o.cause = i % 3;
+            overflow(&o);
+        }
     sn_model_free(o.model[0]), sn_model_free(o.model[1]);
 }
 
 /* ------------------------------------------------------------------------------------- who touches whom */
 
 TEST(one_that_is_not_active_stays_and_touches_nothing) {
-    struct way way[WAYS];
-    const int n = ways_of(way);
     const sn_shape_def shape = box_of(0.2, 0.2, 0.2, 1);
     sn_model *model = free_body(&shape);
-    for (int k = 0; k < n; k++) {
-        sn_world_def def = def_of(&way[k]);
+    for (const struct way *way = ways(); way->name[0]; way++) {
+        sn_world_def def = def_of(way);
         sn_world *world = world_of(&def);
         floor_of(world, NULL);
         for (int i = 0; i < 2; i++)

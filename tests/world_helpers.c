@@ -6,26 +6,22 @@
 const struct stepper_case stepper_case[] = {{"time", SN_STEPPER_TIME}, {"event", SN_STEPPER_EVENT}};
 const int stepper_count = COUNT(stepper_case);
 
-int ways_of(struct way *way) {
-    static const struct {
-        const char *name;
-        sn_contact_method contact;
-        sn_friction friction;
-    } kind[] = {{"cone", SN_CONTACT_ROWS, SN_FRICTION_CONE},
-                {"pyramid", SN_CONTACT_ROWS, SN_FRICTION_PYRAMID},
-                {"one way", SN_CONTACT_ROWS, SN_FRICTION_ONE_WAY},
-                {"implicit", SN_CONTACT_IMPLICIT, SN_FRICTION_CONE}};
+const struct way *ways(void) {
+    static const struct way kind[] = {{"cone", SN_CONTACT_ROWS, SN_FRICTION_CONE, 0},
+                                      {"pyramid", SN_CONTACT_ROWS, SN_FRICTION_PYRAMID, 0},
+                                      {"one way", SN_CONTACT_ROWS, SN_FRICTION_ONE_WAY, 0},
+                                      {"implicit", SN_CONTACT_IMPLICIT, SN_FRICTION_CONE, 0}};
+    static struct way list[COUNT(kind) * COUNT(stepper_case) + 1];
     int n = 0;
     for (int s = 0; s < stepper_count; s++)
         for (int k = 0; k < COUNT(kind); k++) {
             if (kind[k].contact == SN_CONTACT_IMPLICIT && stepper_case[s].stepper != SN_STEPPER_TIME)
                 continue;
-            assert_true(n < WAYS);
-            way[n] = (struct way){"", kind[k].contact, kind[k].friction, stepper_case[s].stepper};
-            snprintf(way[n].name, sizeof way[n].name, "%s, %s", kind[k].name, stepper_case[s].name);
+            list[n] = kind[k], list[n].stepper = stepper_case[s].stepper;
+            snprintf(list[n].name, sizeof list[n].name, "%.15s, %.14s", kind[k].name, stepper_case[s].name);
             n++;
         }
-    return n;
+    return list;
 }
 
 sn_world_def def_of(const struct way *way) {

@@ -14,14 +14,13 @@ extern const struct stepper_case stepper_case[];
 extern const int stepper_count;
 
 /* Every way of contact: rows with each friction and each stepper, and implicit contact. */
-enum { WAYS = 8 };
 struct way {
     char name[32];
     sn_contact_method contact;
     sn_friction friction;
     sn_stepper stepper;
 };
-int ways_of(struct way *way); /* fills WAYS at most; returns how many there are */
+const struct way *ways(void); /* ends with one whose name is empty */
 sn_world_def def_of(const struct way *way);
 
 /* A test that runs once with implicit contact and once with rows for each stepper: `way` is one of these, and the test

@@ -195,6 +195,8 @@ SN_API sn_environment_def sn_environment_def_default(void);
 SN_API sn_environment *sn_environment_create(const sn_task *task, const sn_environment_def *definition,
                                              sn_error *error);
 SN_API void sn_environment_free(sn_environment *env); /* NULL is allowed */
+/* Fills a definition that you made with sn_environment_def_default with what the environment was made with. */
+SN_API void sn_environment_get_def(const sn_environment *env, sn_environment_def *definition);
 
 typedef struct sn_environment_info {
     int copies, observations, actions, terms;

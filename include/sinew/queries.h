@@ -19,6 +19,7 @@ typedef enum sn_contact_phase {
 } sn_contact_phase;
 
 typedef struct sn_contact {
+    int copy;
     int member[2];    /* of the first and the second body; -1: ground */
     int body[2];      /* or the number of the ground */
     int shape[2];     /* in the model; 0 for ground */
@@ -33,7 +34,8 @@ typedef struct sn_contact {
                          bound leaves of the sliding at the end of the step; 0 where it sticks, and for all other friction */
 } sn_contact;
 
-/* Of the last step, ordered by bodies; valid until the next call that changes the world. */
+/* Of the last step in one copy, or in all of them one after the other (copy -1), ordered by bodies; valid until the next call
+   that changes the world. */
 SN_API const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count);
 
 /* What a ray or a moving shape meets. */

@@ -185,6 +185,9 @@ typedef struct sn_joint_def {
     /* Largest torque or force of the drive on each axis. For a ball, and for each half of a free joint, this limits the length of
        the vector unless its axes have different gains. [N m or N; default infinity; 0 to infinity] */
     double torque_limit;
+    /* Name of the joint, as MJCF and URDF files have it, of which SN_MAX_NAME bytes are kept. NULL or "": it has none.
+       [default NULL] */
+    const char *name;
 } sn_joint_def;
 
 /* A body and its frame. Make one with sn_body_def_default(). Bodies may be added in any order. */
@@ -264,7 +267,7 @@ static inline sn_shape_def sn_shape_def_default(sn_shape_type type) {
 
 SN_API sn_builder *sn_builder_create(void); /* NULL when out of memory */
 SN_API void sn_builder_free(sn_builder *builder);
-/* Both copy what they are given. A mistake is kept and told by sn_builder_build. */
+/* Both copy what they are given. sn_builder_build reports the first mistake. */
 SN_API void sn_builder_add_body(sn_builder *builder, const sn_body_def *body);
 SN_API void sn_builder_add_shape(sn_builder *builder, const char *body, const sn_shape_def *shape);
 /* Shapes of these two bodies never touch each other, beyond what is left out anyway: parent and child. */
@@ -280,6 +283,8 @@ SN_API int sn_model_nv(const sn_model *model);
 SN_API int sn_model_depth(const sn_model *model);   /* most degrees of freedom from the root to a leaf */
 SN_API double sn_model_mass(const sn_model *model); /* of all bodies together */
 SN_API int sn_model_find_body(const sn_model *model, const char *name); /* -1: no such body */
+/* The body whose joint has this name, see `name` of sn_joint_def; -1: there is none. */
+SN_API int sn_model_find_joint(const sn_model *model, const char *name);
 
 /* A body of a finished model. Bodies stand in depth-first order: parents before children. */
 typedef struct sn_body_info {
@@ -288,7 +293,7 @@ typedef struct sn_body_info {
     int q_index, nq;       /* its joint's place in q */
     int v_index, nv;       /* its joint's place in qd */
     double pos[3], rot[4]; /* frame in the parent's frame at q = 0; rot of unit length */
-    sn_joint_def joint;    /* axes of unit length */
+    sn_joint_def joint;    /* axes of unit length; its name is "" if it has none */
     double mass, com[3], inertia[6], lift;
     int first_shape, nshape;
 } sn_body_info;
@@ -307,6 +312,11 @@ SN_API void sn_model_gains(const sn_model *model, double *kp,
    between two steps, part t of the way: q0 (+) t (q1 (-) q0). */
 SN_API void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result);
 SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
+/* Both for n poses at once: rows [n][nq] and [n][nv]. */
+SN_API void sn_model_pose_add_many(const sn_model *model, int n, const double *q, const double *dv,
+                                   double *result);
+SN_API void sn_model_pose_subtract_many(const sn_model *model, int n, const double *q1, const double *q0,
+                                        double *dv);
 
 /* ------------------------------------------------------------------------------------------ 3. A world */
 
@@ -499,6 +509,12 @@ SN_API void sn_world_free(sn_world *world);
 SN_API int sn_world_copies(const sn_world *world);
 SN_API const char *sn_world_lanes(const sn_world *world); /* the lanes in use, as "f32x16" */
 SN_API size_t sn_world_memory(const sn_world *world);     /* bytes it holds, all threads together */
+/* Fills a definition that you made with sn_world_def_default with what the world was made with. Numbers that were left to the
+   setting have their values, and `lanes` belongs to the world. */
+SN_API void sn_world_get_def(const sn_world *world, sn_world_def *definition);
+/* Why the last call on this world that failed did so, as a sentence: "q of copy 5: value 12 is nan, which is not a number."
+   It stays until the next call that fails; "" before the first. Functions with an sn_error write it there instead. */
+SN_API const char *sn_world_message(const sn_world *world);
 
 /* Members may be added and removed at any time between steps, in time proportional to what is added. The number that
    sn_world_add returns (-1: error) stays the member's until it is removed; it may then be given to a later one. The
@@ -635,6 +651,16 @@ typedef enum sn_field {
         SN_FIELD_COUNT
 } sn_field;
 
+/* What a field is. A copy has `rows` times `columns` values of it. */
+typedef struct sn_field_info {
+    const char *name; /* as "body_pose" */
+    const char *rows; /* "nq", "nv" or "nbody" of the member's model, or "1" */
+    int columns;      /* 7 for body_pose */
+    bool settable;
+} sn_field_info;
+
+SN_API const sn_field_info *sn_field_get(sn_field field); /* NULL: there is no such field */
+
 SN_API int sn_world_size(const sn_world *world, int member, sn_field field); /* values per copy; 0: no such */
 /* Of copies first .. first + count - 1: values [count][size]. Nothing is changed when a value is refused. */
 SN_API sn_status sn_world_set(sn_world *world, int member, sn_field field, int first, int count,
@@ -647,6 +673,11 @@ SN_API sn_status sn_world_get(sn_world *world, int member, sn_field field, int f
 SN_API sn_status sn_world_put(sn_world *world, int member, sn_field field, const uint8_t *which,
                               const void *values);
 SN_API const void *sn_world_view(sn_world *world, int member, sn_field field);
+/* Fills your own memory, [copies][size] in the world's precision, on the world's threads. */
+SN_API sn_status sn_world_take(sn_world *world, int member, sn_field field, void *values);
+/* Makes the copies with which[i] != 0 (NULL: all) the same as copy `source` in every respect, with contacts and warm starts, so
+   that they continue with the same bits. */
+SN_API sn_status sn_world_copy(sn_world *world, int source, const uint8_t *which);
 /* Copies with which[i] != 0 (NULL: all) start afresh: contacts are forgotten, flags cleared, and the member (-1: none)
    gets the pose q and the velocity qd; q NULL: it keeps its state; qd NULL and q not: at rest. */
 SN_API sn_status sn_world_reset(sn_world *world, int member, const uint8_t *which, const double *q,

@@ -122,16 +122,21 @@ static void add_option(struct sn__text *t, const struct sn__option *o, const voi
     sn__text_add(t, "}");
 }
 
+/* Opens entry i of a list, which says what it is and where it is declared. */
+static void begin_entry(struct sn__text *t, int i, const char *name, const char *header, const char *text) {
+    sn__text_add(t, i ? ",\n{" : "{");
+    add_string(t, "name", name);
+    sn__text_add(t, ", ");
+    add_string(t, "header", header);
+    sn__text_add(t, ", ");
+    add_string(t, "text", text);
+}
+
 static void add_definitions(struct sn__text *t) {
     const struct sn__definition *d;
     sn__text_add(t, "\"definitions\": [\n");
     for (int i = 0; (d = sn__definition_get(i)); i++) {
-        sn__text_add(t, i ? ",\n{" : "{");
-        add_string(t, "name", d->name);
-        sn__text_add(t, ", ");
-        add_string(t, "header", d->header);
-        sn__text_add(t, ", ");
-        add_string(t, "text", d->text);
+        begin_entry(t, i, d->name, d->header, d->text);
         sn__text_add(t, ", \"size\": %u, \"options\": [", d->size);
         for (int k = 0; k < d->count; k++) {
             sn__text_add(t, k ? ",\n  " : "\n  ");
@@ -146,12 +151,7 @@ static void add_enumerations(struct sn__text *t) {
     const struct sn__enumeration *e;
     sn__text_add(t, "\"enumerations\": [\n");
     for (int i = 0; (e = sn__enumeration_get(i)); i++) {
-        sn__text_add(t, i ? ",\n{" : "{");
-        add_string(t, "name", e->name);
-        sn__text_add(t, ", ");
-        add_string(t, "header", e->header);
-        sn__text_add(t, ", ");
-        add_string(t, "text", e->text);
+        begin_entry(t, i, e->name, e->header, e->text);
         sn__text_add(t, ", \"values\": [");
         for (int k = 0; k < e->count; k++) {
             const struct sn__choice *c = &e->choice[k];
@@ -173,6 +173,11 @@ static void add_fields(struct sn__text *t) {
         add_string(t, "name", fields[i].name);
         sn__text_add(t, ", \"value\": %d, ", (int)i);
         add_string(t, "size", fields[i].size);
+        sn__text_add(t, ", ");
+        add_string(t, "word", field_infos[i].name);
+        sn__text_add(t, ", ");
+        add_string(t, "rows", field_infos[i].rows);
+        sn__text_add(t, ", \"columns\": %d", field_infos[i].columns);
         sn__text_add(t, ", ");
         add_string(t, "rule", fields[i].rule);
         sn__text_add(t, ", \"settable\": %s, ", strcmp(fields[i].rule, "READ_ONLY") ? "true" : "false");
@@ -210,6 +215,10 @@ static void add_lines(struct sn__text *t, const char *const *line, int count) {
         sn__text_bytes(t, line[i], (int)strlen(line[i]));
         sn__text_bytes(t, "\n", 1);
     }
+}
+
+const sn_field_info *sn_field_get(sn_field field) {
+    return (unsigned)field < sizeof field_infos / sizeof *field_infos ? &field_infos[field] : NULL;
 }
 
 /* As much as there is room for, and how long all of it is. */

@@ -84,20 +84,59 @@ void sn__pack_update_drive(struct sn__pack *p) {
     }
 }
 
-void sn__pack_update_character(struct sn__pack *p, int character) {
-    double h = held(p, p->def.dt);
-    if (p->field[SN__DT]) sn__pack_get(p, SN__DT, character, 1, &h);
-    const int nv = p->model->nv;
-    double value[4];
-    for (int v = 0; v < nv; v++) {
-        const double kp = sn__pack_value(p, SN__KP, character, v),
-                     kd = sn__pack_value(p, SN__KD, character, v);
-        factors(p, v, h, kp, kd, sn__pack_value(p, SN__ARMATURE, character, v), value);
-        for (int k = 0; k < 4; k++)
-            sn__pack_put_value(p, (enum sn__array)(SN__KW + k), character, v, value[k]);
-        if (value[SN__K_PASSIVE - SN__KW] != 0) p->plain = p->passive_plain = false;
+/* The factors of degree of freedom v in some lanes of a block, as `factors` has them, without its calls. Lanes are arrays
+   [nv][width]; those of dt [width], or NULL: all have h. True: some passive K is not zero. */
+struct factor_lanes {
+    const void *kp, *kd, *armature, *dt;
+    void *out[4]; /* KW, K, KW_PASSIVE, K_PASSIVE */
+};
+
+#define FACTORS_OF(name, real)                                                                               \
+    static bool name(const struct sn__pack *p, const struct factor_lanes *l, int v, int lane, int end) {     \
+        const bool implicit = sn__integrator_stages(p->def.integrator) == 1,                                 \
+                   full = p->def.form == SN_FORM_FULL, ahead = full || p->def.form == SN_FORM_STABLE,        \
+                   plain = p->def.form == SN_FORM_EXPLICIT;                                                  \
+        const double damping = p->model->damping[v], stiffness = p->model->stiffness[v],                     \
+                     all = held(p, p->def.dt);                                                               \
+        const int row = v * p->k->info.width;                                                                \
+        bool any = false;                                                                                    \
+        for (; lane < end; lane++) {                                                                         \
+            const double h = l->dt ? (double)((const real *)l->dt)[lane] : all,                              \
+                         kp = (double)((const real *)l->kp)[row + lane],                                     \
+                         kd = (double)((const real *)l->kd)[row + lane],                                     \
+                         armature = (double)((const real *)l->armature)[row + lane],                         \
+                         kw = damping + (implicit ? h * stiffness : 0),                                      \
+                         K = armature + (implicit ? h * (damping + h * stiffness) : 0);                      \
+            ((real *)l->out[0])[row + lane] = (real)(kw + kd + (ahead ? h * kp : 0));                        \
+            ((real *)l->out[1])[row + lane] = (real)(K + (plain ? 0 : h * kd) + (full ? h * h * kp : 0));    \
+            ((real *)l->out[2])[row + lane] = (real)kw;                                                      \
+            ((real *)l->out[3])[row + lane] = (real)K;                                                       \
+            any |= K != 0;                                                                                   \
+        }                                                                                                    \
+        return any;                                                                                          \
     }
-    if (p->stride[SN__ARMATURE]) p->plain = p->passive_plain = false;
+FACTORS_OF(factors_f32, float)
+FACTORS_OF(factors_f64, double)
+
+bool sn__pack_update_lanes(const struct sn__pack *p, int block, int lane, int end) {
+    struct factor_lanes l = {.kp = sn__pack_at(p, SN__KP, block),
+                             .kd = sn__pack_at(p, SN__KD, block),
+                             .armature = sn__pack_at(p, SN__ARMATURE, block),
+                             .dt = sn__pack_at(p, SN__DT, block)};
+    bool any = false;
+    for (int k = 0; k < 4; k++)
+        l.out[k] = sn__pack_at(p, (enum sn__array)(SN__KW + k), block);
+    for (int v = 0; v < p->model->nv; v++)
+        any |= p->def.precision == SN_PRECISION_DOUBLE ? factors_f64(p, &l, v, lane, end)
+                                                       : factors_f32(p, &l, v, lane, end);
+    return any;
+}
+
+void sn__pack_update_character(struct sn__pack *p, int character) {
+    int lane, end;
+    const int block = sn__pack_lanes_of(p, character, &lane, &end);
+    if (sn__pack_update_lanes(p, block, lane, end) || p->stride[SN__ARMATURE])
+        p->plain = p->passive_plain = false;
 }
 
 void sn__pack_put_drive(struct sn__pack *p, int character, int v, double kp, double kd, double stiff) {

@@ -361,6 +361,11 @@ static int last_lane(const struct sn__pack *p, int character) {
     return p->spread || character == p->count - 1 ? p->k->info.width - 1 : lane_of(p, character);
 }
 
+int sn__pack_lanes_of(const struct sn__pack *p, int character, int *lane, int *end) {
+    *lane = lane_of(p, character), *end = last_lane(p, character) + 1;
+    return block_of(p, character);
+}
+
 void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n, const double *values) {
     void *lanes = sn__pack_at(p, field, block_of(p, character));
     for (int lane = lane_of(p, character); lane <= last_lane(p, character); lane++)

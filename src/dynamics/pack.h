@@ -150,6 +150,11 @@ sn_status sn__pack_own(struct sn__pack *p, enum sn__array field);
 /* The other way: one for all again, or none where nobody needs it; its values are the caller's to put. */
 sn_status sn__pack_share(struct sn__pack *p, enum sn__array field);
 void sn__pack_update_character(struct sn__pack *p, int character);
+/* The factors of some lanes of a block, whose arrays of them are its own. Whether some passive share of qdd is not zero: then
+   the pack is not plain, which is left to the caller. */
+bool sn__pack_update_lanes(const struct sn__pack *p, int block, int lane, int end);
+/* The block of a character and the lanes it fills, up to `end`. */
+int sn__pack_lanes_of(const struct sn__pack *p, int character, int *lane, int *end);
 /* Gains of one degree of freedom of one character, whose arrays of them are its own; the gain stiff / dt^2 is added to kp in
    the full form, whatever the form of the others. */
 void sn__pack_put_drive(struct sn__pack *p, int character, int v, double kp, double kd, double stiff);

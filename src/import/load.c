@@ -255,16 +255,26 @@ static bool ends_with(const char *path, const char *ending) {
     return dot && strcmp(dot, ending) == 0;
 }
 
-/* Whether a path ends with .json or with the other ending that is known for what is saved. */
-static sn_status choose_ending(const void *made, const char *what, const char *path, const char *other,
-                               bool *json, sn_error *error) {
-    if (!made || !path) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no %s or no path", what);
-    *json = ends_with(path, ".json");
-    if (*json || ends_with(path, other)) return SN_OK;
-    return sn__fail(error, SN_ERROR_ARGUMENT, "%s: the name should end with .json or %s", path, other);
+/* Text of what is saved: JSON, or the other format that is known for it; NULL: out of memory. */
+typedef char *write_text(const void *made, bool json, size_t *size);
+
+static char *model_text(const void *model, bool json, size_t *size) {
+    return json ? sn__model_json_write(model, size) : sn__mjcf_write(model, size);
 }
 
-static sn_status write_made(const char *path, char *text, size_t size, sn_error *error) {
+static char *clip_text(const void *clip, bool json, size_t *size) {
+    return json ? sn__clip_json_write(clip, size) : sn__bvh_write(clip, size);
+}
+
+/* The ending of the path chooses between .json and the other one. */
+static sn_status save(const void *made, const char *what, const char *path, const char *other,
+                      write_text *write, sn_error *error) {
+    if (!made || !path) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no %s or no path", what);
+    const bool json = ends_with(path, ".json");
+    if (!json && !ends_with(path, other))
+        return sn__fail(error, SN_ERROR_ARGUMENT, "%s: the name should end with .json or %s", path, other);
+    size_t size = 0;
+    char *text = write(made, json, &size);
     const sn_status status = text ? sn__file_write(path, text, size, error)
                                   : sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", path);
     sn__free(text);
@@ -272,19 +282,22 @@ static sn_status write_made(const char *path, char *text, size_t size, sn_error 
 }
 
 sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error) {
-    bool json;
+    return save(model, "model", path, ".xml", model_text, error);
+}
+
+size_t sn_model_write(const sn_model *model, char *text, size_t room) {
     size_t size = 0;
-    const sn_status status = choose_ending(model, "model", path, ".xml", &json, error);
-    if (status != SN_OK) return status;
-    char *text = json ? sn__model_json_write(model, &size) : sn__mjcf_write(model, &size);
-    return write_made(path, text, size, error);
+    char *all = model ? sn__model_json_write(model, &size) : NULL;
+    if (!all) return 0;
+    if (room) {
+        const size_t part = size < room ? size : room - 1;
+        memcpy(text, all, part);
+        text[part] = '\0';
+    }
+    sn__free(all);
+    return size;
 }
 
 sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {
-    bool json;
-    size_t size = 0;
-    const sn_status status = choose_ending(clip, "clip", path, ".bvh", &json, error);
-    if (status != SN_OK) return status;
-    char *text = json ? sn__clip_json_write(clip, &size) : sn__bvh_write(clip, &size);
-    return write_made(path, text, size, error);
+    return save(clip, "clip", path, ".bvh", clip_text, error);
 }

@@ -42,6 +42,12 @@ sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load
     return NULL;
 }
 
+size_t sn_model_write(const sn_model *model, char *text, size_t room) {
+    (void)model;
+    if (room) text[0] = '\0';
+    return 0;
+}
+
 sn_status sn_def_read(const char *name, void *definition, const char *json, sn_error *error) {
     (void)definition, (void)json;
     return unsupported(name, error);

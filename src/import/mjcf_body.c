@@ -100,6 +100,7 @@ static bool add_joint(struct mjcf *mjcf, const struct sn__xml_node *node, const 
     set_passive(mjcf, node, from, from->springref * unit - link->ref, &joint);
     if (sn__mjcf_is_limited(mjcf, from->force_limited, from->force_range))
         link->force_limit = fmax(fabs(from->force_range[0]), fabs(from->force_range[1]));
+    joint.name = link->joint_name;
     link->def.joint = joint;
     return true;
 }

@@ -65,10 +65,23 @@ static bool is_step(const sn_model *model, int k) {
     return same_place;
 }
 
-/* A joint is called as its body. Of a step "body/joint", which is how such steps are named when they are
-   read, the second part is enough, unless something else is called so. */
+/* Whether no other joint could be called so. */
+static bool is_own(const sn_model *model, int k, const char *name) {
+    for (int i = 0; i < model->nbody; i++) {
+        const char *slash = strrchr(model->body[i].name, '/');
+        if (i != k &&
+            (strcmp(model->body[i].name, name) == 0 || strcmp(model->body[i].joint.name, name) == 0 ||
+             (slash && strcmp(slash + 1, name) == 0)))
+            return false;
+    }
+    return name[0] != '\0';
+}
+
+/* A joint keeps its name if no other is called so; otherwise it gets that of its body. Steps are named "body/joint" when they
+   are read: of these the second part is enough, unless something else is called so. */
 static const char *joint_name(const sn_model *model, int k) {
     const char *name = model->body[k].name, *slash = strrchr(name, '/');
+    if (is_own(model, k, model->body[k].joint.name)) return model->body[k].joint.name;
     if (!slash || !slash[1] || !is_step(model, k)) return name;
     for (int i = 0; i < model->nbody; i++) {
         const char *other = strrchr(model->body[i].name, '/');

@@ -47,6 +47,10 @@ static int nlimit_of(int type) {
 static void write_joint(struct sn__text *text, const sn_joint_def *joint) {
     const sn_joint_def usual = sn_joint_def_default(joint->type);
     sn__text_add(text, "     \"joint\": {\"type\": \"%s\"", sn__joint_kind[joint->type].name);
+    if (joint->name[0]) {
+        sn__text_add(text, ", \"name\": ");
+        sn__text_json_string(text, joint->name);
+    }
     write_unless_default(text, "anchor", joint->anchor, usual.anchor, 3);
     write_unless_default(text, "axis", joint->axis, usual.axis, 3);
     write_unless_default(text, "axis2", joint->axis2, usual.axis2, 3);
@@ -222,8 +226,8 @@ static const char *shape_name(int type) {
 
 static bool read_joint(const struct reader *reader, const struct sn__json *place, sn_joint_def *joint) {
     static const char *const known[] = {
-        "type", "anchor", "axis",     "axis2",   "limited",   "lower",        "upper",    "kp",    "kd",
-        "home", "rest",   "armature", "damping", "stiffness", "torque_limit", "friction", "pitch", NULL};
+        "type", "anchor",   "axis",    "axis2",     "limited",      "lower",    "upper", "kp",   "kd", "home",
+        "rest", "armature", "damping", "stiffness", "torque_limit", "friction", "pitch", "name", NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     int type = read_choice(place, "type", SN_JOINT_TYPE_COUNT, joint_name, error);
@@ -232,7 +236,8 @@ static bool read_joint(const struct reader *reader, const struct sn__json *place
     struct sn__json home = sn__json_member(place, "home");
     joint->home_given = home.value != NULL;
     warn_of_strangers(reader, place, known);
-    return sn__json_doubles(place, "anchor", 3, joint->anchor, error) &&
+    return sn__json_string(place, "name", &joint->name, error) &&
+           sn__json_doubles(place, "anchor", 3, joint->anchor, error) &&
            sn__json_doubles(place, "axis", 3, joint->axis, error) &&
            sn__json_doubles(place, "axis2", 3, joint->axis2, error) &&
            sn__json_double(place, "pitch", &joint->pitch, error) &&

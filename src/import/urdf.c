@@ -249,7 +249,7 @@ static void add_body(const struct urdf_robot *robot, const struct urdf_link *lin
     sn_body_def body = sn_body_def_default();
     struct frame frame = link->world; /* the identity, when it cannot be still */
     body.name = link->name;
-    if (joint) body.joint = joint->def;
+    if (joint) body.joint = joint->def, body.joint.name = joint->name;
     if (!joint && !link->still) body.joint = sn_joint_def_default(SN_JOINT_FREE);
     if (parent && parent->owner >= 0 && joint->kind != URDF_FLOATING) {
         body.parent = robot->link[parent->owner].name;

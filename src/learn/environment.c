@@ -144,12 +144,17 @@ sn_environment *sn_environment_create(const sn_task *task, const sn_environment_
         return NULL;
     }
     env->task = *task;
+    env->def = *def;
     if (!make(env, def, error)) {
         sn__succeed(error);
         return env;
     }
     sn_environment_free(env);
     return NULL;
+}
+
+void sn_environment_get_def(const sn_environment *env, sn_environment_def *def) {
+    *def = env->def;
 }
 
 void sn_environment_free(sn_environment *env) {

@@ -12,6 +12,7 @@ enum { SN__MODEL_NAME = 64 };
 
 struct sn_environment {
     sn_task task;
+    sn_environment_def def;
     sn_autoreset mode;
     struct sn__pool *pool;
     int parts, copies; /* copies in each part */

@@ -218,7 +218,7 @@ static struct sn__model_size size_of(const sn_builder *builder) {
                                   .nconstraint = builder->nconstraint};
     for (int i = 0; i < builder->nbody; i++) {
         const struct joint_kind *kind = &sn__joint_kind[builder->body[i].def.joint.type];
-        size.names += strlen(builder->body[i].name) + 1;
+        size.names += strlen(builder->body[i].name) + strlen(builder->body[i].joint) + 2;
         size.nq += kind->nq, size.nv += kind->nv;
     }
     return size;
@@ -257,6 +257,8 @@ static void fill_bodies(sn_model *model, const struct plan *plan, const sn_build
         memcpy(body->rot, def->rot, sizeof body->rot);
         dquat_normalise(body->rot);
         body->joint = tidy_joint(def->joint);
+        body->joint.name = strcpy(name, builder->body[from].joint);
+        name += strlen(name) + 1;
         body->lift = def->lift;
         model->has_lift |= def->lift != 0;
         body->mass = def->mass;

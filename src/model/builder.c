@@ -11,6 +11,7 @@
 #include "model/shape.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 sn_builder *sn_builder_create(void) {
@@ -58,7 +59,8 @@ static sn_status add_body(sn_builder *builder, const sn_body_def *given, sn_erro
         return sn__fail(error, SN_ERROR_MODEL, "body %d (the first added is body 0) has no name", index);
 
     struct builder_body body = {.def = *def, .has_parent = def->parent != NULL};
-    body.def.name = body.def.parent = NULL;
+    body.def.name = body.def.parent = body.def.joint.name = NULL;
+    if (def->joint.name) snprintf(body.joint, sizeof body.joint, "%s", def->joint.name);
     if (!copy_name(body.name, def->name))
         return sn__fail(error, SN_ERROR_MODEL, "body '%.63s...': the name is longer than %d bytes", def->name,
                         SN_MAX_NAME);

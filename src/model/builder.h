@@ -5,8 +5,9 @@
 #include "sinew/sinew.h"
 
 struct builder_body {
-    sn_body_def def; /* its name and parent are NULL: they are below */
+    sn_body_def def; /* its names and parent are NULL: they are below */
     char name[SN_MAX_NAME + 1];
+    char joint[SN_MAX_NAME + 1]; /* "": its joint has no name */
     char parent[SN_MAX_NAME + 1];
     bool has_parent; /* false: the world */
 };

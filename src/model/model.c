@@ -88,6 +88,12 @@ int sn_model_find_body(const sn_model *model, const char *name) {
     return -1;
 }
 
+int sn_model_find_joint(const sn_model *model, const char *name) {
+    for (int i = 0; name && name[0] && i < model->nbody; i++)
+        if (strcmp(model->body[i].joint.name, name) == 0) return i;
+    return -1;
+}
+
 const sn_body_info *sn_model_body(const sn_model *model, int index) {
     return index >= 0 && index < model->nbody ? &model->body[index] : NULL;
 }

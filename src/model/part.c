@@ -33,7 +33,7 @@ static struct sn__model_size survey(const struct cut *cut) {
         if (!cut->take[i]) continue;
         size.nq += body->nq, size.nv += body->nv;
         size.nshape += cut->shaped[i] ? body->nshape : 0;
-        size.names += strlen(body->name) + 1;
+        size.names += strlen(body->name) + strlen(body->joint.name) + 2;
     }
     for (int i = 0; i < draft->nexclusion; i++)
         size.nexclusion += takes_pair(cut, &draft->exclusion[i]);
@@ -60,6 +60,8 @@ static void copy_bodies(const struct cut *cut) {
         sn_body_info *to = &part->body[cut->place[i]];
         *to = *from;
         to->name = strcpy(name, from->name);
+        name += strlen(name) + 1;
+        to->joint.name = strcpy(name, from->joint.name);
         name += strlen(name) + 1;
         to->parent = from->parent >= 0 ? cut->place[from->parent] : -1;
         to->q_index = q, to->v_index = v;

@@ -54,3 +54,14 @@ void sn_model_pose_subtract(const sn_model *model, const double *q1, const doubl
         sn__joint_subtract(body, q1 + body->q_index, q0 + body->q_index, dv + body->v_index);
     }
 }
+
+void sn_model_pose_add_many(const sn_model *model, int n, const double *q, const double *dv, double *result) {
+    for (int i = 0; i < n; i++, q += model->nq, dv += model->nv, result += model->nq)
+        sn_model_pose_add(model, q, dv, result);
+}
+
+void sn_model_pose_subtract_many(const sn_model *model, int n, const double *q1, const double *q0,
+                                 double *dv) {
+    for (int i = 0; i < n; i++, q1 += model->nq, q0 += model->nq, dv += model->nv)
+        sn_model_pose_subtract(model, q1, q0, dv);
+}

@@ -93,6 +93,14 @@ void sn__figure_com(const struct figure_pose *pose, double com[3]);
 /* The pose in the model's q. */
 void sn__figure_finish(const struct figure_pose *pose, double *q);
 
+/* A figure at a time of its gait: the trunk comes first, then the two limbs of each side. */
+struct figure_parts {
+    void (*trunk)(const void *gait, struct figure_pose *pose, double t);
+    void (*limb[2])(const void *gait, struct figure_pose *pose, int side, double t);
+};
+void sn__figure_pose(const sn_model *model, const struct figure_parts *parts, const void *gait, double t,
+                     double *q);
+
 /* ------------------------------------------------------------------------------------------------------- motions */
 
 /* One round of T seconds, from a function of the time that is sampled `rate` times per second. Between keys a foot that rolls

@@ -257,6 +257,17 @@ void sn__figure_finish(const struct figure_pose *pose, double *q) {
     }
 }
 
+void sn__figure_pose(const sn_model *model, const struct figure_parts *parts, const void *gait, double t,
+                     double *q) {
+    struct figure_pose pose;
+    sn__figure_start(&pose, model);
+    parts->trunk(gait, &pose, t);
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < 2; k++)
+            parts->limb[k](gait, &pose, side, t);
+    sn__figure_finish(&pose, q);
+}
+
 /* ------------------------------------------------------------------------------------------------------- motions */
 
 sn_motion *sn__gait_record(const sn_model *model, double T, double rate, gait_pose *pose, void *gait,

@@ -51,7 +51,8 @@ static double time_of(double degrees) {
     return 0.5 * (low + high);
 }
 
-static void place_trunk(const struct wheel *w, struct figure_pose *pose, double t) {
+static void place_trunk(const void *gait, struct figure_pose *pose, double t) {
+    const struct wheel *w = gait;
     const double a = turn_at(t);
     double turn[4];
     pose->root[1] = travel * a / (2 * M_PI) - 0.05 * sin(2 * a);
@@ -105,7 +106,8 @@ static void follow(const struct swing *swing, const struct figure_pose *pose, in
         place[k] = origin[k] + local[k];
 }
 
-static void place_leg(const struct wheel *w, struct figure_pose *pose, int side, double t) {
+static void place_leg(const void *gait, struct figure_pose *pose, int side, double t) {
+    const struct wheel *w = gait;
     const struct swing *swing = &w->leg[side];
     double ankle[3], sole[4], pointed[4], point[4];
     const double flat[4] = {1, 0, 0, 0}, ramp = 0.35 * (swing->t1 - swing->t0);
@@ -123,7 +125,8 @@ static void place_leg(const struct wheel *w, struct figure_pose *pose, int side,
     sn__figure_set(pose, w->human.foot[side], sole);
 }
 
-static void place_arm(const struct wheel *w, struct figure_pose *pose, int side, double t) {
+static void place_arm(const void *gait, struct figure_pose *pose, int side, double t) {
+    const struct wheel *w = gait;
     double hand[3], across[3] = {0, -1, 0}; /* an arm raised at the side has turned its elbow round */
     if (t <= w->arm_down[side].t1)
         follow(&w->arm_down[side], pose, w->human.chest, t, hand);
@@ -136,15 +139,9 @@ static void place_arm(const struct wheel *w, struct figure_pose *pose, int side,
 }
 
 static void pose_wheel(void *gait, double t, double *q) {
+    static const struct figure_parts parts = {place_trunk, {place_leg, place_arm}};
     const struct wheel *w = gait;
-    struct figure_pose pose;
-    sn__figure_start(&pose, w->human.model);
-    place_trunk(w, &pose, t);
-    for (int side = 0; side < 2; side++) {
-        place_leg(w, &pose, side, t);
-        place_arm(w, &pose, side, t);
-    }
-    sn__figure_finish(&pose, q);
+    sn__figure_pose(w->human.model, &parts, gait, t, q);
 }
 
 static void prepare_leg(struct wheel *w, int side) {

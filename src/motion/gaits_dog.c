@@ -148,7 +148,8 @@ static bool find_dog(struct dog *d, sn_error *error) {
 
 /* ------------------------------------------------------------------------------------------------------ the pose */
 
-static void place_trunk(const struct dog *d, struct figure_pose *pose, double t) {
+static void place_trunk(const void *gait, struct figure_pose *pose, double t) {
+    const struct dog *d = gait;
     const struct dog_style *y = d->style;
     const double phase = t / y->T, rock = cos(2 * M_PI * (phase - y->pitch_lowest));
     const double left = cos(2 * M_PI * (phase - y->touch[LEFT_HIND] - 0.5 * y->hind.duty));
@@ -201,7 +202,8 @@ static double place_paw(const struct dog *d, int leg, double t, double joint_x, 
     return phase - round;
 }
 
-static void place_fore(const struct dog *d, struct figure_pose *pose, int side, double t) {
+static void place_fore(const void *gait, struct figure_pose *pose, int side, double t) {
+    const struct dog *d = gait;
     const double *blade = pos_of(d, d->upper_arm[side]), *chest = pos_of(d, d->chest),
                  *loin = pos_of(d, d->loin), *shoulder = pos_of(d, d->shoulder[side]);
     /* where the wrist hangs when the dog stands */
@@ -229,7 +231,8 @@ static double hock_pitch(double phase, double duty) {
     return sn__curve(key, sizeof key / sizeof *key, phase);
 }
 
-static void place_hind(const struct dog *d, struct figure_pose *pose, int side, double t) {
+static void place_hind(const void *gait, struct figure_pose *pose, int side, double t) {
+    const struct dog *d = gait;
     const double *hip = pos_of(d, d->thigh[side]), *down = pos_of(d, d->hind_paw[side]);
     const double x = hip[0] + pos_of(d, d->shin[side])[0] + pos_of(d, d->hock[side])[0] + down[0];
     double ankle[3], pitch, lean[4], arm[3], across[3] = {0, 1, 0};
@@ -245,15 +248,9 @@ static void place_hind(const struct dog *d, struct figure_pose *pose, int side, 
 }
 
 static void pose_dog(void *gait, double t, double *q) {
+    static const struct figure_parts parts = {place_trunk, {place_fore, place_hind}};
     const struct dog *d = gait;
-    struct figure_pose pose;
-    sn__figure_start(&pose, d->model);
-    place_trunk(d, &pose, t);
-    for (int side = 0; side < 2; side++) {
-        place_fore(d, &pose, side, t);
-        place_hind(d, &pose, side, t);
-    }
-    sn__figure_finish(&pose, q);
+    sn__figure_pose(d->model, &parts, gait, t, q);
 }
 
 sn_motion *sn__gait_dog(const char *name, const sn_model *model, sn_error *error) {

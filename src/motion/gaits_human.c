@@ -80,7 +80,8 @@ struct strider {
 };
 
 /* The pelvis and what it carries, at the phase of the left foot. */
-static void place_trunk(const struct strider *s, struct figure_pose *pose, double t) {
+static void place_trunk(const void *gait, struct figure_pose *pose, double t) {
+    const struct strider *s = gait;
     const struct stride_style *y = s->style;
     const double phase = t / y->T, around = 2 * M_PI * phase,
                  stance = 2 * M_PI * (phase - 0.5 * y->tread.duty);
@@ -98,7 +99,8 @@ static void place_trunk(const struct strider *s, struct figure_pose *pose, doubl
     sn__figure_turn(pose, s->human.head, turn);
 }
 
-static void place_leg(const struct strider *s, struct figure_pose *pose, int side, double t) {
+static void place_leg(const void *gait, struct figure_pose *pose, int side, double t) {
+    const struct strider *s = gait;
     const struct stride_style *y = s->style;
     const double stride = y->speed * y->T, phase = t / y->T + (side ? 0 : 0.5), round = floor(phase);
     const double first = y->ahead * y->tread.duty * stride - (side ? 0 : 0.5 * stride);
@@ -111,7 +113,8 @@ static void place_leg(const struct strider *s, struct figure_pose *pose, int sid
     sn__human_leg(&s->human, pose, side, ankle, sole);
 }
 
-static void place_arm(const struct strider *s, struct figure_pose *pose, int side, double t) {
+static void place_arm(const void *gait, struct figure_pose *pose, int side, double t) {
+    const struct strider *s = gait;
     const struct stride_style *y = s->style;
     /* back when the leg of the same side is in front; the elbow bends more on the way forward */
     const double swing = cos(2 * M_PI * (t / y->T + (side ? 0 : 0.5) - 0.02));
@@ -120,15 +123,9 @@ static void place_arm(const struct strider *s, struct figure_pose *pose, int sid
 }
 
 static void pose_strider(void *gait, double t, double *q) {
-    struct strider *s = gait;
-    struct figure_pose pose;
-    sn__figure_start(&pose, s->human.model);
-    place_trunk(s, &pose, t);
-    for (int side = 0; side < 2; side++) {
-        place_leg(s, &pose, side, t);
-        place_arm(s, &pose, side, t);
-    }
-    sn__figure_finish(&pose, q);
+    static const struct figure_parts parts = {place_trunk, {place_leg, place_arm}};
+    const struct strider *s = gait;
+    sn__figure_pose(s->human.model, &parts, gait, t, q);
 }
 
 sn_motion *sn__gait_human(const char *name, const sn_model *model, sn_error *error) {

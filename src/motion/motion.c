@@ -264,6 +264,12 @@ void sn_motion_sample(const sn_motion *motion, double time, double *q, double *q
                     qd ? qd + v : NULL);
 }
 
+void sn_motion_sample_many(const sn_motion *motion, int n, const double *time, double *q, double *qd) {
+    const size_t nq = (size_t)sn_model_nq(motion->model), nv = (size_t)sn_model_nv(motion->model);
+    for (int i = 0; i < n; i++)
+        sn_motion_sample(motion, time[i], q ? q + (size_t)i * nq : NULL, qd ? qd + (size_t)i * nv : NULL);
+}
+
 sn_motion *sn_motion_cut(const sn_motion *motion, double from, double to, sn_error *error) {
     if (!motion || !(from >= 0) || !(to > from) || !(to <= sn_motion_duration(motion) + 1e-9)) {
         sn__fail(error, SN_ERROR_ARGUMENT, "the piece should lie inside the motion, from before to");

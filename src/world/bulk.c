@@ -2,6 +2,7 @@
  *
  * Whole blocks are turned over by a kernel; a block of which not all are wanted, the last one where it is not full, and
  * copies that fill a block each go one by one. Blocks are shared out among the threads. */
+#include <float.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -39,7 +40,8 @@ struct put {
     int size;
     const uint8_t *which;
     const char *values;
-    atomic_int status; /* the first that was found */
+    atomic_int bad;      /* the first copy that is refused; none: the number of copies */
+    atomic_bool passive; /* some copy has a passive share of qdd, see drive.c */
 };
 
 static const void *row_of(const struct put *put, int copy) {
@@ -107,9 +109,34 @@ static void check_row(struct put *put, int thread, int copy) {
     sn_world *w = put->w;
     double *row = w->values + (size_t)thread * w->largest;
     sn__world_widen(w, put->size, row_of(put, copy), row);
-    const sn_status status = sn__field_check(w, put->m, put->field, row);
-    int none = SN_OK;
-    if (status) atomic_compare_exchange_strong(&put->status, &none, (int)status);
+    if (!sn__field_check(w, put->m, put->field, row)) return;
+    int bad = atomic_load(&put->bad);
+    while (copy < bad && !atomic_compare_exchange_weak(&put->bad, &bad, copy))
+        ;
+}
+
+/* Whether all of the values are finite and none is negative, and the three axes of each quaternion's joint have equal ones. */
+#define EVEN(name, real, most)                                                                               \
+    static bool name(const sn_model *model, int n, const real *x) {                                          \
+        int off = 0;                                                                                         \
+        for (int i = 0; i < n; i++)                                                                          \
+            off |= !(x[i] >= 0 && x[i] <= (most));                                                           \
+        for (int i = 0; i < model->nbody; i++) {                                                             \
+            const sn_body_info *b = &model->body[i];                                                         \
+            if (sn__quaternion_of(b) < 0) continue;                                                          \
+            for (int v = b->v_index; v < b->v_index + b->nv; v += 3)                                         \
+                off |= x[v] != x[v + 1] || x[v] != x[v + 2];                                                 \
+        }                                                                                                    \
+        return !off;                                                                                         \
+    }
+EVEN(even_f32, float, FLT_MAX)
+EVEN(even_f64, double, DBL_MAX)
+
+/* Whether a look that costs little finds a row of gains right. */
+static bool is_even(const struct put *put, int copy) {
+    const void *row = row_of(put, copy);
+    return put->w->def.precision == SN_PRECISION_DOUBLE ? even_f64(put->m->model, put->size, row)
+                                                        : even_f32(put->m->model, put->size, row);
 }
 
 /* A block's values: those which need only be finite, and poses whose quaternions are fine, in lanes. */
@@ -118,6 +145,7 @@ static void check_block(void *user, int thread, int block) {
     const struct sn__pack *p = pack_of(put->w, put->m, thread);
     const int first = first_of(p, block), n = count_of(p, block);
     const struct sn__field_info *f = sn__field(put->field);
+    const bool gains = f->rule == SN__RULE_GAINS;
     if ((f->rule == SN__RULE_FINITE || f->rule == SN__RULE_POSE) && f->array != SN__FIELDS &&
         whole(put, p, block)) {
         void *lanes = put->w->scratch[thread];
@@ -127,7 +155,7 @@ static void check_block(void *user, int thread, int block) {
             return;
     }
     for (int i = first; i < first + n; i++)
-        if (wanted(put, i)) check_row(put, thread, i);
+        if (wanted(put, i) && !(gains && is_even(put, i))) check_row(put, thread, i);
 }
 
 /* Poses are made of unit length where they are not. */
@@ -140,33 +168,53 @@ static void put_one(struct put *put, int thread, int copy) {
     sn__field_write(w, put->m, put->field, copy, row);
 }
 
+/* Whether a whole block of the field can be put at once. Gains that reactions scale are noted copy by copy, and so is a dt. */
+static bool by_block(const struct put *put, const struct sn__pack *p, int block) {
+    if (sn__field(put->field)->array == SN__FIELDS || put->field == SN_FIELD_DT || !whole(put, p, block))
+        return false;
+    return !sn__field_drives(put->field) || !put->m->conduct;
+}
+
 static void put_block(void *user, int thread, int block) {
     struct put *put = user;
     struct sn__pack *p = pack_of(put->w, put->m, thread);
     const int first = first_of(p, block), n = count_of(p, block);
     const struct sn__field_info *f = sn__field(put->field);
-    if (f->array != SN__FIELDS && !sn__field_drives(put->field) && whole(put, p, block)) {
+    if (by_block(put, p, block)) {
         void *lanes = sn__pack_at(p, f->array, block);
         p->k->to_lanes(put->size, row_of(put, first), (size_t)put->size, lanes);
+        if (sn__field_drives(put->field) && sn__pack_update_lanes(p, block, 0, p->k->info.width))
+            atomic_store(&put->passive, true);
         if (f->rule != SN__RULE_POSE || all_unit(p, lanes)) return;
     }
     for (int i = first; i < first + n; i++)
         if (wanted(put, i)) put_one(put, thread, i);
 }
 
+/* Which copy is refused, and why. */
+static sn_status tell_bad(const struct put *put) {
+    sn_world *w = put->w;
+    const int copy = atomic_load(&put->bad);
+    if (copy == w->def.copies) return SN_OK;
+    sn__world_widen(w, put->size, row_of(put, copy), w->values);
+    return sn__field_accept(w, put->m, put->field, copy, w->values);
+}
+
 sn_status sn_world_put(sn_world *w, int member, sn_field field, const uint8_t *which, const void *values) {
-    struct sn__member *m = sn__world_member(w, member);
-    const struct sn__field_info *f = sn__field(field);
-    if (!m || !f || f->rule == SN__RULE_READ_ONLY || !values) return SN_ERROR_ARGUMENT;
-    struct put put = {w, m, field, sn_world_size(w, member, field), which, values, SN_OK};
+    struct sn__member *m = sn__world_want(w, member);
+    if (!m || sn__field_settable(w, field)) return SN_ERROR_ARGUMENT;
+    if (!values) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There are no values (NULL).");
+    struct put put = {w, m, field, sn_world_size(w, member, field), which, values, w->def.copies, false};
     sn__world_touch(w);
     sn__hands_follow(w, m);
     sn__pool_run(w->pool, check_block, &put, w->blocks);
-    sn_status status = (sn_status)atomic_load(&put.status);
+    sn_status status = tell_bad(&put);
     if (!status) status = sn__field_prepare(w, m, field);
     if (!status) status = sn__hands_follow(w, m);
     if (status) return status;
     sn__pool_run(w->pool, put_block, &put, w->blocks);
+    if (atomic_load(&put.passive) || (sn__field_drives(field) && m->pack.stride[SN__ARMATURE]))
+        m->pack.plain = m->pack.passive_plain = false;
     const bool state = field == SN_FIELD_Q || field == SN_FIELD_QD;
     for (int i = 0; i < w->def.copies && (state || m->sleeps); i++) {
         if (!wanted(&put, i)) continue;
@@ -185,7 +233,9 @@ struct fill {
     struct sn__member *m;
     sn_field field;
     int size;
-    char *to;
+    int first;             /* copy whose row stands first in: */
+    char *to;              /* rows of the field */
+    char *pose, *velocity; /* of both fields of bodies, which come from one pass; NULL: not wanted */
 };
 
 /* Rows of a view, whole blocks of them. */
@@ -199,21 +249,19 @@ static void *view_memory(const sn_world *w, struct sn__member *m, sn_field field
     return v->memory = sn__alloc_aligned(rows * row);
 }
 
-/* Poses and velocities of the bodies come from one pass; both views are filled where both are there. */
+/* Poses and velocities of the bodies. */
 static void fill_bodies(const struct fill *fill, int thread, int block) {
     sn_world *w = fill->w;
     const struct sn__pack *p = pack_of(w, fill->m, thread);
     const size_t width = (size_t)p->k->info.width, nbody = (size_t)p->model->nbody, elem = p->k->elem_size;
+    const size_t row = (size_t)(first_of(p, block) - fill->first) * nbody;
     const struct sn__args args = sn__pack_args(p, block);
     p->k->kinematics(&args, w->scratch[thread]);
     for (size_t b = 0; b < nbody; b++) {
         const char *from = (const char *)w->scratch[thread] + 13 * b * width * elem;
-        char *pose = fill->m->view[SN_FIELD_BODY_POSE].memory,
-             *velocity = fill->m->view[SN_FIELD_BODY_VELOCITY].memory;
-        if (pose) p->k->from_lanes(7, from, pose + ((size_t)block * width * nbody + b) * 7 * elem, 7 * nbody);
-        if (velocity)
-            p->k->from_lanes(6, from + 7 * width * elem,
-                             velocity + ((size_t)block * width * nbody + b) * 6 * elem, 6 * nbody);
+        if (fill->pose) p->k->from_lanes(7, from, fill->pose + (row + b) * 7 * elem, 7 * nbody);
+        if (fill->velocity)
+            p->k->from_lanes(6, from + 7 * width * elem, fill->velocity + (row + b) * 6 * elem, 6 * nbody);
     }
 }
 
@@ -248,13 +296,23 @@ static void mark_touching(const sn_world *w, int nbody, void *force) {
         }
 }
 
+static char *row_to(const struct fill *fill, int copy) {
+    return fill->to + (size_t)(copy - fill->first) * (size_t)fill->size * fill->w->k->elem_size;
+}
+
+static void fill_one(void *user, int thread, int copy) {
+    const struct fill *fill = user;
+    double *row = fill->w->values + (size_t)thread * fill->w->largest;
+    sn__field_read_on(fill->w, fill->m, fill->field, copy, thread, row);
+    sn__world_narrow(fill->w, fill->size, row, row_to(fill, copy));
+}
+
 static void fill_block(void *user, int thread, int block) {
     const struct fill *fill = user;
     sn_world *w = fill->w;
     const struct sn__pack *p = pack_of(w, fill->m, thread);
     const int first = first_of(p, block);
     const void *lanes = NULL;
-    char *to = fill->to + (size_t)first * (size_t)fill->size * w->k->elem_size;
     if (fill->field == SN_FIELD_BODY_POSE || fill->field == SN_FIELD_BODY_VELOCITY) {
         fill_bodies(fill, thread, block);
         return;
@@ -267,37 +325,75 @@ static void fill_block(void *user, int thread, int block) {
         lanes = sn__pack_at(p, sn__field(fill->field)->array, block);
     }
     if (lanes) {
-        p->k->from_lanes(fill->size, lanes, to, (size_t)fill->size);
+        p->k->from_lanes(fill->size, lanes, row_to(fill, first), (size_t)fill->size);
         return;
     }
-    double *row = w->values + (size_t)thread * w->largest; /* the same for all */
-    for (int i = 0; i < count_of(p, block); i++) {
-        sn__field_read(w, fill->m, fill->field, first + i, row);
-        sn__world_narrow(w, fill->size, row, to + (size_t)i * (size_t)fill->size * w->k->elem_size);
-    }
+    for (int i = 0; i < count_of(p, block); i++) /* the same for all */
+        fill_one(user, thread, first + i);
+}
+
+static bool of_bodies(sn_field field) {
+    return field == SN_FIELD_BODY_POSE || field == SN_FIELD_BODY_VELOCITY;
+}
+
+/* Whether copies are read one by one: they have a block each, or the field is not in lanes. */
+static bool one_by_one(const sn_world *w, sn_field field) {
+    return w->spread || (sn__field(field)->array == SN__FIELDS && !of_bodies(field) &&
+                         field != SN_FIELD_CONTACT_FORCE && field != SN_FIELD_TOUCHING);
 }
 
 const void *sn_world_view(sn_world *w, int member, sn_field field) {
-    struct sn__member *m = sn__world_member(w, member);
-    struct fill fill = {w, m, field, m && sn__field(field) ? sn_world_size(w, member, field) : 0, NULL};
+    struct sn__member *m = sn__world_want(w, member);
+    struct fill fill = {w, m, field, m ? sn_world_size(w, member, field) : 0, 0, NULL, NULL, NULL};
     if (!fill.size || !(fill.to = view_memory(w, m, field, fill.size))) return NULL;
     struct sn__view *v = &m->view[field];
     if (v->version == w->version) return v->memory;
-    const bool bodies = field == SN_FIELD_BODY_POSE || field == SN_FIELD_BODY_VELOCITY;
-    const bool single = w->spread || (sn__field(field)->array == SN__FIELDS && !bodies &&
-                                      field != SN_FIELD_CONTACT_FORCE && field != SN_FIELD_TOUCHING);
-    for (int i = 0; i < w->def.copies && single; i++) {
-        sn__field_read(w, m, field, i, w->values);
-        sn__world_narrow(w, fill.size, w->values, fill.to + (size_t)i * (size_t)fill.size * w->k->elem_size);
-    }
-    if (!single) {
-        sn__hands_follow(w, m);
+    sn__hands_follow(w, m);
+    if (one_by_one(w, field)) {
+        sn__pool_run(w->pool, fill_one, &fill, w->def.copies);
+    } else {
+        fill.pose = m->view[SN_FIELD_BODY_POSE].memory;
+        fill.velocity = m->view[SN_FIELD_BODY_VELOCITY].memory;
         sn__pool_run(w->pool, fill_block, &fill, w->blocks);
     }
     v->version = w->version;
-    if (!single && bodies) {
+    if (!one_by_one(w, field) && of_bodies(field)) {
         struct sn__view *other = &m->view[SN_FIELD_BODY_POSE + SN_FIELD_BODY_VELOCITY - field];
         if (other->memory) other->version = w->version;
     }
     return v->memory;
+}
+
+/* The last block, of which only some rows have room in the caller's memory. */
+static sn_status fill_last(struct fill *fill, char *values, int first, int count) {
+    sn_world *w = fill->w;
+    const size_t row = (size_t)fill->size * w->k->elem_size;
+    char *rows = sn__alloc_aligned(row * (size_t)w->k->info.width);
+    if (!rows) return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for a block of rows.");
+    fill->to = fill->pose = fill->velocity = rows;
+    if (fill->field == SN_FIELD_BODY_POSE) fill->velocity = NULL;
+    if (fill->field == SN_FIELD_BODY_VELOCITY) fill->pose = NULL;
+    fill->first = first;
+    fill_block(fill, 0, first / w->k->info.width);
+    memcpy(values + (size_t)first * row, rows, row * (size_t)count);
+    sn__free(rows);
+    return SN_OK;
+}
+
+sn_status sn_world_take(sn_world *w, int member, sn_field field, void *values) {
+    struct sn__member *m = sn__world_want(w, member);
+    struct fill fill = {w, m, field, m ? sn_world_size(w, member, field) : 0, 0, values, NULL, NULL};
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (!fill.size) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "This world has no field %d.", (int)field);
+    if (!values) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no memory for the values (NULL).");
+    sn__hands_follow(w, m);
+    if (one_by_one(w, field)) {
+        sn__pool_run(w->pool, fill_one, &fill, w->def.copies);
+        return SN_OK;
+    }
+    const int width = w->k->info.width, whole_blocks = w->def.copies / width, left = w->def.copies % width;
+    if (field == SN_FIELD_BODY_POSE) fill.pose = values;
+    if (field == SN_FIELD_BODY_VELOCITY) fill.velocity = values;
+    sn__pool_run(w->pool, fill_block, &fill, whole_blocks);
+    return left ? fill_last(&fill, values, whole_blocks * width, left) : SN_OK;
 }

@@ -45,7 +45,7 @@ static void errors_at(const struct sn__tie *t, const struct sn__tied *tied, cons
 sn_status sn_world_constraint_error(const sn_world *w, sn_constraint c, int copy, double *distance,
                                     double *angle) {
     const struct sn__tie *t = sn__tie_find(w, c);
-    if (!t || copy < 0 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
+    if (!t || copy < 0 || copy >= w->def.copies) return sn__tie_refuse(w, t, copy);
     const sn_constraint_def *d = &t->def;
     const struct sn__tied *tied = &w->copy[copy].tied[t - w->tie];
     const bool other = d->member2 >= 0;

@@ -246,9 +246,15 @@ sn_constraint sn_world_add_constraint(sn_world *w, const sn_constraint_def *def,
     return 0;
 }
 
+sn_status sn__tie_refuse(const sn_world *w, const struct sn__tie *t, int copy) {
+    if (!t) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no such constraint any more.");
+    return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no copy %d: the world has %d.", copy,
+                            w->def.copies);
+}
+
 sn_status sn_world_remove_constraint(sn_world *w, sn_constraint c) {
     struct sn__tie *t = sn__tie_find(w, c);
-    if (!t) return SN_ERROR_ARGUMENT;
+    if (!t) return sn__tie_refuse(w, t, 0);
     sn__world_touch(w);
     wake_ends(w, &t->def, 0, w->def.copies);
     t->used = false;
@@ -305,14 +311,16 @@ void sn__ties_drop(sn_world *w, int member) {
 sn_status sn_world_set_constraint(sn_world *w, sn_constraint c, int copy, const double *target,
                                   const double *velocity) {
     struct sn__tie *t = sn__tie_find(w, c);
-    if (!t || copy < -1 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
+    if (!t || copy < -1 || copy >= w->def.copies) return sn__tie_refuse(w, t, copy);
     const struct sn__tie_kind *kind = sn__tie_kind(t->def.type);
     const sn_body_info *b = body_of(w, t->def.member, t->def.body);
     const int nq = kind->target >= 0 ? kind->target : kind->path ? b->nq : b->nv;
     const int nv = kind->velocity >= 0 ? kind->velocity : b->nv;
-    if (target && nq > 0 && !length_fits(t->def.type, target)) return SN_ERROR_ARGUMENT;
+    if (target && nq > 0 && !length_fits(t->def.type, target))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT,
+                                "The target length is %g, which such a constraint cannot have.", target[0]);
     if ((target && !all_finite(target, nq)) || (velocity && !all_finite(velocity, nv)))
-        return SN_ERROR_ARGUMENT;
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The target or its velocity is not finite.");
     const int first = copy < 0 ? 0 : copy, last = copy < 0 ? w->def.copies - 1 : copy;
     for (int i = first; i <= last; i++) {
         struct sn__tied *tied = &w->copy[i].tied[t - w->tie];
@@ -372,7 +380,7 @@ bool sn_world_constraint_broken(const sn_world *w, sn_constraint c, int copy) {
 
 sn_status sn_world_mend_constraint(sn_world *w, sn_constraint c, int copy) {
     const struct sn__tie *t = sn__tie_find(w, c);
-    if (!t || copy < -1 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
+    if (!t || copy < -1 || copy >= w->def.copies) return sn__tie_refuse(w, t, copy);
     const int first = copy < 0 ? 0 : copy, last = copy < 0 ? w->def.copies - 1 : copy;
     for (int i = first; i <= last; i++)
         w->copy[i].tied[t - w->tie].broken = false;

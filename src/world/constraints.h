@@ -18,6 +18,8 @@ static inline bool sn__tie_couples(sn_constraint_type type) { /* two joints of o
     return type == SN_CONSTRAINT_COUPLING || type == SN_CONSTRAINT_COUPLING_LIMIT;
 }
 struct sn__tie *sn__tie_find(const sn_world *w, sn_constraint c); /* NULL: no such constraint */
+/* Says for sn_world_message that there is no such constraint (t NULL) or no such copy. */
+sn_status sn__tie_refuse(const sn_world *w, const struct sn__tie *t, int copy);
 /* Rows of such a constraint on the joint of b, or on b, that are forces. */
 int sn__tie_forces(sn_constraint_type type, const sn_body_info *b);
 bool sn__tie_is_soft(const sn_constraint_def *d);

@@ -8,6 +8,7 @@
 #include "world/copy.h"
 #include "world/fields.h"
 #include "world/probes.h"
+#include "world/worker.h"
 #include "model/joint.h"
 
 /* The array of the pack that holds each field. */
@@ -191,7 +192,10 @@ static void raise_flags(struct sn__pack *p, sn_field field) {
 sn_status sn__field_prepare(sn_world *w, struct sn__member *m, sn_field field) {
     struct sn__pack *p = &m->pack;
     const enum sn__array array = FIELD[field].array;
-    if (field == SN_FIELD_TORQUE_LIMIT && !p->torque_limits) return SN_ERROR_ARGUMENT;
+    if (field == SN_FIELD_TORQUE_LIMIT && !p->torque_limits)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT,
+                                "Drives of this member have no torque limits. Set torque_limits in the "
+                                "definition of the world.");
     if (w->spread && field == SN_FIELD_DT) return SN_OK;
     sn_status status = SN_OK;
     if (array != SN__FIELDS && (array >= SN__SHARED || array == SN__PUSH || !p->field[array]))
@@ -200,8 +204,9 @@ sn_status sn__field_prepare(sn_world *w, struct sn__member *m, sn_field field) {
         for (int f = SN__KP; f <= SN__K_PASSIVE && !status; f++)
             status = sn__pack_own(p, (enum sn__array)f);
     }
-    if (!status) raise_flags(p, field);
-    return status;
+    if (status) return sn__world_refuse(w, status, "There is no memory for this field of each copy.");
+    raise_flags(p, field);
+    return SN_OK;
 }
 
 void sn__world_thaw(sn_world *w, struct sn__member *m, int first, int count) {
@@ -237,16 +242,16 @@ void sn__field_default(const struct sn__pack *p, enum sn__array array, int n, do
     }
 }
 
-/* Poses or velocities of a copy's bodies, from those of its block. */
-static void read_bodies(sn_world *w, const struct sn__member *m, int copy, int first, int n, double *values) {
-    const struct sn__pack *p = &m->pack;
+/* Poses or velocities of a copy's bodies, from those of its block, which the pack of a thread computes into `lanes`. */
+static void read_bodies(const sn_world *w, const struct sn__pack *p, void *lanes, int copy, int first, int n,
+                        double *values) {
     const int width = p->k->info.width, lane = w->spread ? 0 : copy % width;
     const struct sn__args args = sn__pack_args(p, w->spread ? copy : copy / width);
-    p->k->kinematics(&args, w->scratch[0]);
-    for (int b = 0; b < m->model->nbody; b++)
+    p->k->kinematics(&args, lanes);
+    for (int b = 0; b < p->model->nbody; b++)
         for (int k = 0; k < n; k++) {
             const size_t from = ((size_t)b * 13 + (size_t)(first + k)) * (size_t)width + (size_t)lane;
-            sn__world_widen(w, 1, (const char *)w->scratch[0] + from * p->k->elem_size, &values[b * n + k]);
+            sn__world_widen(w, 1, (const char *)lanes + from * p->k->elem_size, &values[b * n + k]);
         }
 }
 
@@ -265,14 +270,18 @@ static void read_force(const sn_world *w, const struct sn__member *m, int copy, 
     }
 }
 
-static void read_touching(const sn_world *w, const struct sn__member *m, int copy, double *values) {
-    double *force = w->values + 3 * m->model->nbody; /* values may be the first part of it */
+static void read_touching(const sn_world *w, const struct sn__member *m, int copy, int thread,
+                          double *values) {
+    double *force =
+        w->values + (size_t)thread * w->largest + 3 * m->model->nbody; /* `values` may be before */
     read_force(w, m, copy, force);
     for (int b = 0; b < m->model->nbody; b++)
         values[b] = force[3 * b] != 0 || force[3 * b + 1] != 0 || force[3 * b + 2] != 0;
 }
 
-void sn__field_read(sn_world *w, struct sn__member *m, sn_field field, int copy, double *values) {
+/* With the pack and the working memory of a thread. */
+static void read_field(sn_world *w, const struct sn__member *m, const struct sn__pack *p, sn_field field,
+                       int copy, int thread, double *values) {
     const enum sn__array array = FIELD[field].array;
     const int n = size_of(m, field);
     switch ((unsigned)field) {
@@ -293,16 +302,16 @@ void sn__field_read(sn_world *w, struct sn__member *m, sn_field field, int copy,
         values[0] = m->conduct ? m->conduct->impacts[copy] : 0;
         return;
     case SN_FIELD_BODY_POSE:
-        read_bodies(w, m, copy, 0, 7, values);
+        read_bodies(w, p, w->scratch[thread], copy, 0, 7, values);
         return;
     case SN_FIELD_BODY_VELOCITY:
-        read_bodies(w, m, copy, 7, 6, values);
+        read_bodies(w, p, w->scratch[thread], copy, 7, 6, values);
         return;
     case SN_FIELD_CONTACT_FORCE:
         read_force(w, m, copy, values);
         return;
     case SN_FIELD_TOUCHING:
-        read_touching(w, m, copy, values);
+        read_touching(w, m, copy, thread, values);
         return;
     default:
         break;
@@ -313,35 +322,45 @@ void sn__field_read(sn_world *w, struct sn__member *m, sn_field field, int copy,
         sn__field_default(&m->pack, array, n, values);
 }
 
+void sn__field_read(sn_world *w, struct sn__member *m, sn_field field, int copy, double *values) {
+    read_field(w, m, &m->pack, field, copy, 0, values);
+}
+
+void sn__field_read_on(sn_world *w, const struct sn__member *m, sn_field field, int copy, int thread,
+                       double *values) {
+    read_field(w, m, w->worker[thread].hand[m->number].pack, field, copy, thread, values);
+}
+
 /* --------------------------------------------------------------------------------------------- by the range */
 
 static bool has_range(const sn_world *w, int first, int count) {
     return first >= 0 && count >= 0 && count <= w->def.copies && first <= w->def.copies - count;
 }
 
-static sn_status check_range(const sn_world *w, const struct sn__member *m, sn_field field, int count,
-                             const double *values) {
+static sn_status check_range(const sn_world *w, const struct sn__member *m, sn_field field, int first,
+                             int count, const double *values) {
     const size_t n = (size_t)size_of(m, field);
-    for (int i = 0; i < count; i++) {
-        const sn_status status = sn__field_check(w, m, field, values + (size_t)i * n);
-        if (status) return status;
-    }
-    return SN_OK;
+    if (!has_range(w, first, count))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "Copies %d to %d are not all among the world's %d.",
+                                first, first + count - 1, w->def.copies);
+    if (!values && count) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There are no values (NULL).");
+    sn_status status = sn__field_settable(w, field);
+    for (int i = 0; i < count && !status; i++)
+        status = sn__field_accept(w, m, field, first + i, values + (size_t)i * n);
+    return status;
 }
 
 sn_status sn_world_set(sn_world *w, int member, sn_field field, int first, int count, const double *values) {
-    struct sn__member *m = sn__world_member(w, member);
-    const struct sn__field_info *f = sn__field(field);
-    if (!m || !f || f->rule == SN__RULE_READ_ONLY || !has_range(w, first, count) || (!values && count))
-        return SN_ERROR_ARGUMENT;
-    sn_status status = check_range(w, m, field, count, values);
+    struct sn__member *m = sn__world_want(w, member);
+    if (!m) return SN_ERROR_ARGUMENT;
+    sn_status status = check_range(w, m, field, first, count, values);
     if (!status && count) status = sn__field_prepare(w, m, field);
     sn__world_touch(w);
     if (status) return status;
     const size_t n = (size_t)size_of(m, field);
     for (int i = 0; i < count; i++) {
         memcpy(w->values, values + (size_t)i * n, n * sizeof *values);
-        if (f->rule == SN__RULE_POSE) sn__pose_tidy(m->model, w->def.precision, w->values, false);
+        if (FIELD[field].rule == SN__RULE_POSE) sn__pose_tidy(m->model, w->def.precision, w->values, false);
         sn__field_write(w, m, field, first + i, w->values);
     }
     if (field == SN_FIELD_Q || field == SN_FIELD_QD)
@@ -352,9 +371,15 @@ sn_status sn_world_set(sn_world *w, int member, sn_field field, int first, int c
 }
 
 sn_status sn_world_get(sn_world *w, int member, sn_field field, int first, int count, double *values) {
-    struct sn__member *m = sn__world_member(w, member);
+    struct sn__member *m = sn__world_want(w, member);
     const size_t n = (size_t)sn_world_size(w, member, field);
-    if (!m || !n || !has_range(w, first, count) || (!values && count)) return SN_ERROR_ARGUMENT;
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (!n) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "This world has no field %d.", (int)field);
+    if (!has_range(w, first, count) || (!values && count))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT,
+                                "Copies %d to %d are not all among the world's %d, or there is no memory for "
+                                "their values.",
+                                first, first + count - 1, w->def.copies);
     for (int i = 0; i < count; i++)
         sn__field_read(w, m, field, first + i, values + (size_t)i * n);
     return SN_OK;

@@ -12,6 +12,7 @@
 #include "model/hull.h"
 #include "model/shape.h"
 #include "world/fields.h"
+#include "world/rollback.h"
 #include "world/steppers.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
@@ -67,6 +68,7 @@ sn_status sn__ground_insert(sn_world *w, int number, int place, const struct sn_
 
 void sn__ground_take_out(sn_world *w, int number) {
     const int at = w->ground[number];
+    sn__world_forget_home(w, number);
     count(w, &w->solid[at], -1);
     w->solid[at].restitution = 0; /* counted already */
     sn__solids_give_back(w, at, 1);
@@ -95,7 +97,8 @@ static int enter(sn_world *w, const struct sn__solid *solid, sn_error *error) {
 }
 
 sn_status sn_world_remove_ground(sn_world *w, int ground) {
-    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return SN_ERROR_ARGUMENT;
+    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no ground %d.", ground);
     sn__world_touch(w);
     sn__world_wake_all(w);
     sn__ground_take_out(w, ground);
@@ -347,18 +350,25 @@ void sn__world_move_grounds(struct sn__solid *solid, const sn_world *w, double h
 
 sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const double rot[4],
                         const double linear[3], const double angular[3]) {
-    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0) return SN_ERROR_ARGUMENT;
+    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no ground %d.", ground);
     struct sn__solid *s = &w->solid[w->ground[ground]];
-    if (s->geom.type >= SN__GEOM_FIELD) return SN_ERROR_UNSUPPORTED;
+    if (s->geom.type >= SN__GEOM_FIELD)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "Height fields and meshes cannot be moved.");
     if ((pos && !all_finite(pos, 3)) || (rot && !all_finite(rot, 4)) || (linear && !all_finite(linear, 3)) ||
         (angular && !all_finite(angular, 3)))
-        return SN_ERROR_ARGUMENT;
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "A position, rotation or velocity is not finite.");
     const bool still = w->stepping->ground_stands || sn__study_ahead(w->def.study);
     for (int i = 0; i < 3 && still; i++) /* whose ground stands still */
-        if ((linear && linear[i] != 0) || (angular && angular[i] != 0)) return SN_ERROR_UNSUPPORTED;
+        if ((linear && linear[i] != 0) || (angular && angular[i] != 0))
+            return sn__world_refuse(w, SN_ERROR_UNSUPPORTED,
+                                    "This stepper or study needs ground that stands still.");
     double turned[4];
     memcpy(turned, rot ? rot : s->rot, sizeof turned);
-    if (rot && !dquat_normalise(turned)) return SN_ERROR_ARGUMENT;
+    if (rot && !dquat_normalise(turned))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The rotation is a quaternion of length zero.");
+    if (!sn__world_keep_home(w, ground))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory to move ground.");
     sn__world_touch(w);
     sn__world_wake_all(w);
     const bool moved = s->moves;

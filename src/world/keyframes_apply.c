@@ -4,9 +4,11 @@
 #include "world/scene.h"
 
 sn_status sn_keyframes_apply(const sn_keyframes *f, sn_world *w, int member, int copy, double time) {
-    struct sn__member *m = w ? sn__world_member(w, member) : NULL;
-    if (!f || !m || copy < -1 || copy >= w->def.copies || sn__keyframes_model(f) != m->model)
-        return SN_ERROR_ARGUMENT;
+    struct sn__member *m = w ? sn__world_want(w, member) : NULL;
+    if (!f || !m) return SN_ERROR_ARGUMENT;
+    if (copy < -1 || copy >= w->def.copies || sn__keyframes_model(f) != m->model)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT,
+                                "There is no copy %d, or the keyframes are for another model.", copy);
     const int nq = m->model->nq, nv = m->model->nv;
     double *q = sn__alloc(2 * (size_t)(nq + nv) + 1, sizeof *q), *target = q + nq, *kp = target + nq,
            *kd = kp + nv;

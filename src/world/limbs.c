@@ -111,11 +111,15 @@ static bool is_good(const sn_reaction_def *d) {
 }
 
 sn_status sn_world_set_reaction(sn_world *w, int member, const sn_reaction_def *def) {
-    struct sn__member *m = sn__world_member(w, member);
-    if (!m || (def && !is_good(def))) return SN_ERROR_ARGUMENT;
+    struct sn__member *m = sn__world_want(w, member);
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (def && !is_good(def))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT,
+                                "The reaction is not valid: numbers must be finite and not negative, and a "
+                                "reaction at most 1.");
     if (!def && !m->conduct) return SN_OK;
     struct sn__conduct *c = sn__conduct_need(w, m);
-    if (!c) return SN_ERROR_MEMORY;
+    if (!c) return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for it.");
     c->reacts = def != NULL;
     if (def) c->def = *def;
     for (int i = 0; i < w->def.copies; i++) {
@@ -137,11 +141,14 @@ static bool copies_of(const sn_world *w, int copy, int *first, int *last) {
 }
 
 sn_status sn_world_react(sn_world *w, int member, int copy, int body) {
-    struct sn__member *m = sn__world_member(w, member);
+    struct sn__member *m = sn__world_want(w, member);
     int first, last;
-    if (!m || !copies_of(w, copy, &first, &last) || body < -1 || body >= m->model->nbody)
-        return SN_ERROR_ARGUMENT;
-    if (!m->conduct || !m->conduct->reacts) return SN_ERROR_UNSUPPORTED;
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (!copies_of(w, copy, &first, &last) || body < -1 || body >= m->model->nbody)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no body %d in copy %d.", body, copy);
+    if (!m->conduct || !m->conduct->reacts)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED,
+                                "The member has no reaction. Call sn_world_set_reaction first.");
     for (int i = first; i <= last; i++)
         for (int b = body < 0 ? 0 : body; b <= (body < 0 ? m->model->nbody - 1 : body); b++)
             sn__conduct_strike(m, i, b);
@@ -162,14 +169,19 @@ static double present(const struct sn__limb *l, int which) {
 }
 
 sn_status sn_world_set_limb(sn_world *w, int member, int copy, int body, sn_limb_mode mode, double blend) {
-    struct sn__member *m = sn__world_member(w, member);
+    struct sn__member *m = sn__world_want(w, member);
     int first, last;
-    if (!m || !copies_of(w, copy, &first, &last) || body < -1 || body >= m->model->nbody ||
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (!copies_of(w, copy, &first, &last) || body < -1 || body >= m->model->nbody ||
         (unsigned)mode > SN_LIMB_ANIMATED || !(blend >= 0) || !isfinite(blend))
-        return SN_ERROR_ARGUMENT;
-    if (mode == SN_LIMB_ANIMATED && !w->stepping->animates) return SN_ERROR_UNSUPPORTED;
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT,
+                                "There is no body %d in copy %d, no mode %d, or a blend of %g s is not "
+                                "possible.",
+                                body, copy, (int)mode, blend);
+    if (mode == SN_LIMB_ANIMATED && !w->stepping->animates)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "This stepper has no animated limbs.");
     struct sn__conduct *c = sn__conduct_need(w, m);
-    if (!c) return SN_ERROR_MEMORY;
+    if (!c) return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for it.");
     c->animates |= mode == SN_LIMB_ANIMATED;
     for (int i = first; i <= last; i++)
         for (int b = 0; b < m->model->nbody; b++) {
@@ -186,14 +198,21 @@ sn_status sn_world_set_limb(sn_world *w, int member, int copy, int body, sn_limb
 }
 
 sn_status sn_world_set_assistance(sn_world *w, int member, double force, double torque) {
-    struct sn__member *m = sn__world_member(w, member);
-    if (!m || !(force >= 0) || !(torque >= 0)) return SN_ERROR_ARGUMENT;
+    struct sn__member *m = sn__world_want(w, member);
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (!(force >= 0) || !(torque >= 0))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The force and the torque must not be negative.");
     if (!m->model->nbody || !sn__joint_is_free(&m->model->body[0]) || !w->def.report_torque)
-        return SN_ERROR_UNSUPPORTED;
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED,
+                                "Assistance needs a model with a free root, and report_torque in the "
+                                "definition of the world.");
     const bool bounded = isfinite(force) || isfinite(torque);
-    if (bounded && !m->pack.torque_limits) return SN_ERROR_UNSUPPORTED;
+    if (bounded && !m->pack.torque_limits)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED,
+                                "Bounded assistance needs torque_limits in the definition of the world.");
     struct sn__conduct *c = sn__conduct_need(w, m);
-    if (!c || (m->pack.torque_limits && sn__pack_own(&m->pack, SN__LIMIT))) return SN_ERROR_MEMORY;
+    if (!c || (m->pack.torque_limits && sn__pack_own(&m->pack, SN__LIMIT)))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for it.");
     for (int i = 0; i < w->def.copies; i++) {
         c->aid[i] = (sn_assistance){0};
         for (int k = 0; k < 6 && m->pack.torque_limits; k++)
@@ -207,9 +226,12 @@ sn_status sn_world_set_assistance(sn_world *w, int member, double force, double 
 }
 
 sn_status sn_world_get_assistance(const sn_world *w, int member, int copy, sn_assistance *used) {
-    const struct sn__member *m = sn__world_member(w, member);
-    if (!m || !used || copy < 0 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
-    if (!m->conduct || !m->conduct->assisted) return SN_ERROR_UNSUPPORTED;
+    const struct sn__member *m = sn__world_want(w, member);
+    if (!m || !used) return SN_ERROR_ARGUMENT;
+    if (copy < 0 || copy >= w->def.copies)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no copy %d.", copy);
+    if (!m->conduct || !m->conduct->assisted)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "The member has no assistance.");
     *used = m->conduct->aid[copy];
     return SN_OK;
 }
@@ -246,7 +268,7 @@ sn_status sn__conduct_take_shared(sn_world *w, struct sn__member *m, bool there,
         return SN_OK;
     }
     struct sn__conduct *c = sn__conduct_need(w, m);
-    if (!c) return SN_ERROR_MEMORY;
+    if (!c) return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for it.");
     c->reacts = shared->reacts, c->assisted = shared->assisted, c->animates = shared->animates;
     c->def = shared->def;
     memcpy(c->budget, shared->budget, sizeof c->budget);

@@ -253,7 +253,7 @@ int sn_world_add(sn_world *w, const sn_model *model, sn_error *error) {
 }
 
 sn_status sn_world_remove(sn_world *w, int member) {
-    struct sn__member *m = sn__world_member(w, member);
+    struct sn__member *m = sn__world_want(w, member);
     if (!m) return SN_ERROR_ARGUMENT;
     sn__world_touch(w);
     sn__world_wake_all(w);
@@ -271,7 +271,7 @@ const sn_model *sn_world_model(const sn_world *w, int member) {
 }
 
 sn_status sn_world_set_active(sn_world *w, int member, bool active) {
-    struct sn__member *m = sn__world_member(w, member);
+    struct sn__member *m = sn__world_want(w, member);
     if (!m) return SN_ERROR_ARGUMENT;
     if (m->active != active) sn__world_wake_all(w);
     m->active = active;

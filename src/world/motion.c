@@ -205,20 +205,23 @@ static struct sn__table *keep(sn_world *w, struct sn__table *table) {
 }
 
 sn_status sn_world_set_motion(sn_world *w, int member, const sn_motion *motion) {
-    struct sn__member *m = sn__world_member(w, member);
+    struct sn__member *m = sn__world_want(w, member);
     struct sn__table *table = NULL;
-    if (!m || (motion && sn__motion_model(motion) != m->model)) return SN_ERROR_ARGUMENT;
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (motion && sn__motion_model(motion) != m->model)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The motion is for another model than the member's.");
     if (motion) {
         table = sn__alloc(1, sizeof *table);
         const sn_status status = table ? make_table(w, m->model, motion, table) : SN_ERROR_MEMORY;
         if (status) {
             sn__table_free(table);
-            return status;
+            return sn__world_refuse(w, status, "The motion is too long, or there is no memory for it.");
         }
     }
-    if (table && !(table = keep(w, table))) return SN_ERROR_MEMORY;
+    if (table && !(table = keep(w, table)))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for the motion.");
     if (table && !m->pack.field[SN__TARGET_QD] && sn__pack_own(&m->pack, SN__TARGET_QD))
-        return SN_ERROR_MEMORY;
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for target velocities.");
     m->motion = table;
     sn__member_wake(m, 0, w->def.copies);
     sn__world_touch(w);

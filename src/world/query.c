@@ -298,8 +298,8 @@ static double clearance(const sn_world *w, const struct sn__member *m, const dou
 }
 
 sn_status sn_world_stand(const sn_world *w, int member, double *q) {
-    const struct sn__member *m = sn__world_member(w, member);
-    if (!m || !q || sn__field_check(w, m, SN_FIELD_Q, q)) return SN_ERROR_ARGUMENT;
+    const struct sn__member *m = sn__world_want(w, member);
+    if (!m || !q || sn__field_accept(w, m, SN_FIELD_Q, -1, q)) return SN_ERROR_ARGUMENT;
     if (!m->model->nbody || !sn__joint_is_free(&m->model->body[0])) return SN_OK; /* cannot be moved */
     if (!m->nsolid) return SN_OK;                                                 /* touches nothing */
     const double size = dvec_length(w->def.gravity);
@@ -307,7 +307,7 @@ sn_status sn_world_stand(const sn_world *w, int member, double *q) {
     for (int k = 0; k < 3 && size > 0; k++)
         up[k] = -w->def.gravity[k] / size;
     const struct room room = make_room(w, m);
-    if (!room.memory) return SN_ERROR_MEMORY;
+    if (!room.memory) return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for poses of bodies.");
     const double least = clearance(w, m, poses_at(w, m, q, &room), up);
     sn__free(room.memory);
     for (int k = 0; k < 3 && isfinite(least); k++)

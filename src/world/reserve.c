@@ -309,10 +309,10 @@ static bool reserve_reports(sn_world *w, int room) {
     const size_t most = 1 << 20; /* bytes */
     if ((size_t)w->def.copies * (size_t)room * sizeof(sn_contact) > most && w->def.copies > 1) return true;
     for (int i = 0; i < w->def.copies; i++) {
-        struct sn__copy *c = &w->copy[i];
-        sn_contact *report = sn__grow(c->report, &c->report_room, room, sizeof *report);
-        if (!report) return false;
-        c->report = report;
+        struct sn__report *report = &w->copy[i].report;
+        sn_contact *contact = sn__grow(report->contact, &report->room, room, sizeof *contact);
+        if (!contact) return false;
+        report->contact = contact;
     }
     return true;
 }

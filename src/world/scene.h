@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "collide/collide.h"
 #include "dynamics/pack.h"
+#include "world/copy.h"
 
 enum { SN__GROUND = -1, SN__NOBODY = -2 };
 
@@ -29,6 +30,12 @@ struct sn__solid {
     double base[3], rot[4];       /* of ground: where the user put it */
     double friction, restitution;
     uint32_t group, mask;
+};
+
+/* Ground that was moved, as it was before. */
+struct sn__home {
+    int ground;
+    struct sn__solid solid;
 };
 
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
@@ -103,8 +110,10 @@ struct sn_world {
     bool spread;                        /* one copy per block: layout.c */
     int blocks;
     double time;
-    uint64_t version;   /* counts changes and steps, from 1 */
-    uint64_t structure; /* counts changes of solids and ground, from 1 */
+    uint64_t version;              /* counts changes and steps, from 1 */
+    uint64_t structure;            /* counts changes of solids and ground, from 1 */
+    uint64_t settled;              /* counts changes of what the world is made of, from 1 */
+    uint64_t state_of, state_hash; /* a hash of that, and which of these it is of: rollback.c */
     int ntable, table_room;
     struct sn__table **table; /* of all motions there ever were: snapshots may want them back */
     double *snapshot_values;  /* [snapshot_room] */
@@ -116,8 +125,10 @@ struct sn_world {
     int nsolid, solid_room;
     struct sn__solid *solid;
     int nground, ground_room;
-    int *ground;        /* number of ground -> solid; -1 where it was removed */
-    void **ground_user; /* [user_room] the user's, by number of ground */
+    int *ground; /* number of ground -> solid; -1 where it was removed */
+    int nhome, home_room;
+    struct sn__home *home; /* ground that was moved: rollback.c */
+    void **ground_user;    /* [user_room] the user's, by number of ground */
     int user_room;
     int nfield, field_room;
     int nmesh, mesh_room;
@@ -152,21 +163,27 @@ struct sn_world {
     struct sn__pool *pool;
     int threads;
     struct sn__worker *worker;
-    atomic_flag reporting; /* somebody fills a report */
-    void **scratch;        /* [threads] lanes: values of one block, as many as the largest field */
-    double *values;        /* [threads][largest] values of one copy */
+    struct sn__report report; /* contacts of all copies */
+    atomic_flag reporting;    /* somebody fills a report */
+    void **scratch;           /* [threads] lanes: values of one block, as many as the largest field */
+    double *values;           /* [threads][largest] values of one copy */
     size_t scratch_bytes;
     size_t largest;
     sn_world_stats stats;
     sn_log log;                        /* warn NULL: there is none */
     int most_dropped;                  /* contacts, of which the log has been told */
     int64_t spent[SN_STEP_PART_COUNT]; /* ns, of the last step; all workers: engine.c */
+    char message[256];                 /* why the last call that failed did so: refuse.c */
 };
 
 /* --------------------------------------------------------------------------------------- structure */
 
 /* The member of a number, or NULL. */
 struct sn__member *sn__world_member(const sn_world *w, int member);
+/* The same; where there is none, sn_world_message says so. */
+struct sn__member *sn__world_want(const sn_world *w, int member);
+/* Keeps the sentence for sn_world_message and returns the status: refuse.c. */
+sn_status sn__world_refuse(const sn_world *w, sn_status status, const char *format, ...) SN__PRINTF(3, 4);
 /* Values of the world have changed: views are old, and clones of the members' packs. */
 void sn__world_touch(sn_world *w);
 /* After a change of structure: the layout it needs, and memory for everything a step may want; layout.c. */

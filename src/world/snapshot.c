@@ -305,7 +305,25 @@ static sn_status pass_state(struct sn__stream *s, sn_world *w, const struct sn__
     return status;
 }
 
-static sn_status make_room(sn_world *w) {
+/* Contacts that any block may hold. */
+static int most_contacts(const sn_world *w) {
+    return w->def.max_contacts ? w->def.max_contacts : 1 << 20;
+}
+
+void sn__world_pass_one(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int copy) {
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = w->member[i];
+        if (!m) continue;
+        struct shared h = shared_of(&m->pack);
+        h.conducts = m->conduct != NULL;
+        const struct view v = {w, m->model, &m->pack, copy};
+        pass_member(s, &v, m, &h);
+        if (s->task == SN__TAKE && m->pack.stride[SN__K]) sn__pack_update_character(&m->pack, copy);
+    }
+    pass_copy(s, w, p, most_contacts(w), copy);
+}
+
+sn_status sn__snapshot_make_room(sn_world *w) {
     size_t most = 64;
     for (int i = 0; i < w->nknown; i++) {
         const sn_model *m = w->known[i].model;
@@ -348,16 +366,11 @@ static int room_of(const sn_world *w) {
     return room;
 }
 
-/* Contacts that any block may hold. */
-static int most_contacts(const sn_world *w) {
-    return w->def.max_contacts ? w->def.max_contacts : 1 << 20;
-}
-
 /* Writes a block of that size, or counts with bytes NULL; the size, 0: out of memory. */
 static size_t write_block(const sn_world *world, unsigned char *bytes, size_t size) {
     sn_world *w = (sn_world *)world; /* writing only reads it */
     struct sn__plan plan;
-    if (make_room(w) || !sn__plan_make(&plan, w->nmember, w->nground, w->ntie)) return 0;
+    if (sn__snapshot_make_room(w) || !sn__plan_make(&plan, w->nmember, w->nground, w->ntie)) return 0;
     sn__plan_of(&plan, w);
     struct sn__stream s = {.task = bytes ? SN__WRITE : SN__COUNT, .to = bytes};
     struct head head = {
@@ -435,7 +448,7 @@ static sn_status take_block(sn_world *w, const unsigned char *bytes, const struc
     const size_t room = (size_t)head->size - NUMBER;
     sn_status status = sn__plan_carry_out(w, plan, error);
     if (status) return status;
-    if (make_room(w) || !sn__world_grow_contacts(w, plan->contacts))
+    if (sn__snapshot_make_room(w) || !sn__world_grow_contacts(w, plan->contacts))
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for what the snapshot holds");
     struct sn__stream s = {.task = SN__TAKE, .from = bytes, .size = plan->state, .room = room, .error = error};
     status = pass_state(&s, w, plan, most_contacts(w));
@@ -459,7 +472,8 @@ sn_status sn_world_restore(sn_world *w, const void *bytes, size_t size, sn_error
     sn__pass_u64(&s, &head.ties);
     if (check_head(w, &head, bytes, size, error)) return error->status;
     struct sn__plan plan;
-    if (make_room(w) || !sn__plan_make(&plan, (int)head.members, (int)head.grounds, (int)head.ties))
+    if (sn__snapshot_make_room(w) ||
+        !sn__plan_make(&plan, (int)head.members, (int)head.grounds, (int)head.ties))
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for a snapshot's structure");
     const size_t need = sn_world_snapshot_size(w);
     void *backup = NULL; /* should the structure turn out not to fit the state */

@@ -31,6 +31,10 @@ void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p);
 bool sn__plan_is_same(const sn_world *w, const struct sn__plan *p);
 /* What a copy of a member knows of sleep, and how far it is in its motion: sleep.c. */
 void sn__member_pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__member *m, int nv, int copy);
+/* Room for the values of a copy on their way. SN_OK or SN_ERROR_MEMORY. */
+sn_status sn__snapshot_make_room(sn_world *w);
+/* What one copy has in a world whose structure stays: counted, written or taken over. */
+void sn__world_pass_one(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int copy);
 /* Makes the world's structure that of the plan. */
 sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *error);
 

@@ -5,8 +5,9 @@
 #include "world/fields.h"
 
 sn_status sn_world_set_state(sn_world *w, int member, const double *q, const double *qd) {
-    struct sn__member *m = sn__world_member(w, member);
-    if (!m || (q && sn__field_check(w, m, SN_FIELD_Q, q)) || (qd && sn__field_check(w, m, SN_FIELD_QD, qd)))
+    struct sn__member *m = sn__world_want(w, member);
+    if (!m || (q && sn__field_accept(w, m, SN_FIELD_Q, -1, q)) ||
+        (qd && sn__field_accept(w, m, SN_FIELD_QD, -1, qd)))
         return SN_ERROR_ARGUMENT;
     for (int i = 0; i < w->def.copies; i++)
         sn__pack_set_state(&m->pack, i, q, qd);
@@ -16,7 +17,7 @@ sn_status sn_world_set_state(sn_world *w, int member, const double *q, const dou
 }
 
 sn_status sn_world_get_state(const sn_world *w, int member, double *q, double *qd) {
-    const struct sn__member *m = sn__world_member(w, member);
+    const struct sn__member *m = sn__world_want(w, member);
     if (!m) return SN_ERROR_ARGUMENT;
     if (q) sn__pack_get(&m->pack, SN__Q, 0, m->model->nq, q);
     if (qd) sn__pack_get(&m->pack, SN__QD, 0, m->model->nv, qd);
@@ -24,9 +25,9 @@ sn_status sn_world_get_state(const sn_world *w, int member, double *q, double *q
 }
 
 sn_status sn_world_set_target(sn_world *w, int member, const double *q, const double *qd) {
-    struct sn__member *m = sn__world_member(w, member);
-    if (!m || (q && sn__field_check(w, m, SN_FIELD_TARGET_Q, q)) ||
-        (qd && sn__field_check(w, m, SN_FIELD_TARGET_QD, qd)))
+    struct sn__member *m = sn__world_want(w, member);
+    if (!m || (q && sn__field_accept(w, m, SN_FIELD_TARGET_Q, -1, q)) ||
+        (qd && sn__field_accept(w, m, SN_FIELD_TARGET_QD, -1, qd)))
         return SN_ERROR_ARGUMENT;
     for (int i = 0; i < w->def.copies; i++)
         sn__pack_set_target(&m->pack, i, q, qd);
@@ -51,11 +52,23 @@ static bool is_special(const struct sn__pack *p, int copy) {
     return false;
 }
 
+/* Why gains of all copies were refused. */
+static sn_status tell_gains(const sn_world *w, const struct sn__member *m, sn_status status, const double *kp,
+                            const double *kd) {
+    sn__world_refuse(w, status, "%s",
+                     status == SN_ERROR_MEMORY ? "There is no memory for gains of its own."
+                                               : "A gain is negative or not finite.");
+    if (status == SN_ERROR_MEMORY) return status;
+    if (!kp || !sn__field_accept(w, m, SN_FIELD_KP, -1, kp))
+        if (kd) sn__field_accept(w, m, SN_FIELD_KD, -1, kd);
+    return status;
+}
+
 sn_status sn_world_set_gains(sn_world *w, int member, const double *kp, const double *kd) {
-    struct sn__member *m = sn__world_member(w, member);
+    struct sn__member *m = sn__world_want(w, member);
     if (!m) return SN_ERROR_ARGUMENT;
     const sn_status status = sn__pack_set_gains(&m->pack, kp ? kp : m->pack.kp, kd ? kd : m->pack.kd);
-    if (status) return status;
+    if (status) return tell_gains(w, m, status, kp, kd);
     sn__member_mark_axes(w, m);
     for (int i = 0; i < w->def.copies && m->pack.stride[SN__K]; i++)
         if (is_special(&m->pack, i)) sn__pack_update_character(&m->pack, i);
@@ -70,16 +83,20 @@ sn_status sn_world_set_gains(sn_world *w, int member, const double *kp, const do
 
 sn_status sn_world_set_push(sn_world *w, int member, int body, const double force[3],
                             const double torque[3]) {
-    struct sn__member *m = sn__world_member(w, member);
-    if (!m || body < 0 || body >= m->model->nbody) return SN_ERROR_ARGUMENT;
+    struct sn__member *m = sn__world_want(w, member);
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (body < 0 || body >= m->model->nbody)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no body %d: the model has %d.", body,
+                                m->model->nbody);
     double push[6] = {0};
     for (int k = 0; k < 3; k++) {
         if (force) push[k] = force[k];
         if (torque) push[3 + k] = torque[k];
     }
-    if (!sn__pack_holds(&m->pack, 6, push)) return SN_ERROR_ARGUMENT;
+    if (!sn__pack_holds(&m->pack, 6, push))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The force or the torque is not finite.");
     const sn_status status = sn__pack_own(&m->pack, SN__PUSH);
-    if (status) return status;
+    if (status) return sn__world_refuse(w, status, "There is no memory for pushes.");
     for (int i = 0; i < w->def.copies; i++)
         for (int k = 0; k < 6; k++)
             sn__pack_put_value(&m->pack, SN__PUSH, i, 6 * body + k, push[k]);
@@ -93,9 +110,10 @@ sn_status sn_world_set_push(sn_world *w, int member, int body, const double forc
 }
 
 sn_status sn_world_reset(sn_world *w, int member, const uint8_t *which, const double *q, const double *qd) {
-    struct sn__member *m = member == -1 ? NULL : sn__world_member(w, member);
+    struct sn__member *m = member == -1 ? NULL : sn__world_want(w, member);
     if (member != -1 && !m) return SN_ERROR_ARGUMENT;
-    if (m && ((q && sn__field_check(w, m, SN_FIELD_Q, q)) || (qd && sn__field_check(w, m, SN_FIELD_QD, qd))))
+    if (m && ((q && sn__field_accept(w, m, SN_FIELD_Q, -1, q)) ||
+              (qd && sn__field_accept(w, m, SN_FIELD_QD, -1, qd))))
         return SN_ERROR_ARGUMENT;
     double *zero = w->values;
     memset(zero, 0, w->largest * sizeof *zero);
@@ -116,8 +134,11 @@ sn_status sn_world_reset(sn_world *w, int member, const uint8_t *which, const do
 }
 
 sn_status sn_world_summary(sn_world *w, int member, int copy, sn_summary *s) {
-    const struct sn__member *m = sn__world_member(w, member);
-    if (!m || !s || copy < 0 || copy >= w->def.copies) return SN_ERROR_ARGUMENT;
+    const struct sn__member *m = sn__world_want(w, member);
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (!s || copy < 0 || copy >= w->def.copies)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no copy %d: the world has %d.", copy,
+                                w->def.copies);
     const struct sn__pack *p = &m->pack;
     const int width = p->k->info.width, lane = w->spread ? 0 : copy % width;
     const struct sn__args args = sn__pack_args(p, w->spread ? copy : copy / width);

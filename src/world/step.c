@@ -328,11 +328,12 @@ static sn_status step(sn_world *w) {
     for (int t = 0; t < w->threads; t++)
         w->worker[t].stats = w->stats;
     const sn_status status = follow_members(w);
-    if (status) return status;
+    if (status) return sn__world_refuse(w, status, "There is no memory for a step.");
     const int outer = w->moving ? w->def.substeps : 1;
     struct stretch stretch = {w, w->def.substeps / outer};
     for (int i = 0; i < outer; i++) {
-        if (step_blocks(w, &stretch)) return SN_ERROR_MEMORY;
+        if (step_blocks(w, &stretch))
+            return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for a step.");
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
     }
     gather_stats(w);
@@ -343,7 +344,11 @@ static sn_status step(sn_world *w) {
         w->stats.bad_copy = before.bad_copy, w->stats.bad_member = before.bad_member;
         w->stats.bad_dof = before.bad_dof;
     }
-    if (w->stats.diverged == w->def.copies && !sn__world_moves(w)) return SN_ERROR_NOT_FINITE;
+    if (w->stats.diverged == w->def.copies && !sn__world_moves(w))
+        return sn__world_refuse(w, SN_ERROR_NOT_FINITE,
+                                "All members are frozen: their velocities stopped being finite, in copy %d "
+                                "last. Set a state or reset the copy to continue.",
+                                w->stats.bad_copy);
     w->time += w->def.substeps * w->def.dt;
     return SN_OK;
 }

@@ -103,6 +103,10 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
     return NULL;
 }
 
+void sn_world_get_def(const sn_world *w, sn_world_def *def) {
+    sn__definition_give("sn_world_def", &w->def, def);
+}
+
 void sn_world_free(sn_world *w) {
     if (!w) return;
     sn__pool_free(w->pool);
@@ -140,11 +144,12 @@ void sn_world_free(sn_world *w) {
         sn__free(w->copy[i].contact);
         sn__free(w->copy[i].last);
         sn__free(w->copy[i].tied);
-        sn__free(w->copy[i].report);
+        sn__free(w->copy[i].report.contact);
     }
-    void *memory[] = {w->table,  w->snapshot_values, w->known,   w->member,         w->solid, w->ground,
-                      w->field,  w->surface,         w->terrain, w->surface_ground, w->tie,   w->copy,
-                      w->worker, w->scratch,         w->values,  w->ground_user};
+    void *memory[] = {
+        w->table,   w->snapshot_values, w->known,          w->member, w->solid, w->ground, w->field,
+        w->surface, w->terrain,         w->surface_ground, w->tie,    w->copy,  w->worker, w->scratch,
+        w->values,  w->ground_user,     w->report.contact, w->home};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     sn__free(w);
@@ -158,7 +163,9 @@ void sn__world_touch(sn_world *w) {
 }
 
 sn_status sn_world_set_dt(sn_world *w, double dt) {
-    if (!(dt >= DT_LEAST && dt <= DT_MOST)) return SN_ERROR_ARGUMENT;
+    if (!(dt >= DT_LEAST && dt <= DT_MOST))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "dt is %g; it must be from %g to %g seconds.", dt,
+                                DT_LEAST, DT_MOST);
     for (int i = 0; i < w->nmember; i++) {
         if (!w->member[i]) continue;
         sn__pack_set_dt(&w->member[i]->pack, dt);
@@ -229,7 +236,7 @@ size_t sn_world_memory(const sn_world *w) {
     size_t bytes = sizeof *w + sn__pool_memory(w->pool) + copies * sizeof *w->copy;
     for (int i = 0; i < w->def.copies; i++)
         bytes += 2 * (size_t)w->copy[i].contact_room * sizeof(struct sn__contact) +
-                 (size_t)w->copy[i].report_room * sizeof(sn_contact);
+                 (size_t)w->copy[i].report.room * sizeof(sn_contact);
     bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
     bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
     bytes += (size_t)w->solid_room * sizeof *w->solid;

@@ -7,33 +7,16 @@
 import assert from "node:assert/strict";
 import { createReadStream, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { basename, dirname, extname, join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { basename, extname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
+import { launch, quietPage, requireBrowser, shots, top } from "./browser.mjs";
 
-const top = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const web = resolve(process.env.SINEW_WEB ?? join(top, "build/web"));
 const data = resolve(process.env.SINEW_DATA ?? join(top, "../shared/data"));
-const shots = resolve(process.env.SINEW_SHOTS ?? join(top, "build/web/shots"));
-
-function skip(why) {
-    console.log(`web play: skipped: ${why}`);
-    process.exit(0);
-}
-
-function findChromium() {
-    const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    if (process.env.SINEW_CHROMIUM) return process.env.SINEW_CHROMIUM;
-    for (const folder of (process.env.PATH ?? "").split(":")) for (const name of names) if (existsSync(join(folder, name))) return join(folder, name);
-    return null;
-}
-
-const executablePath = findChromium();
-if (!executablePath) skip("chromium is not here (Debian: chromium)");
-if (!existsSync(join(web, "sinew.wasm"))) skip("there is no WebAssembly build (scripts/wasm.sh)");
-if (!existsSync(join(web, "play.js"))) skip("the page is not built (scripts/web.sh play)");
-const playwright = pathToFileURL(join(top, "web/node_modules/playwright-core/index.mjs"));
-const { chromium } = await import(playwright).catch(() => skip("playwright-core is not here (scripts/web.sh test)"));
+const chromium = await requireBrowser("play", [
+    [join(web, "sinew.wasm"), "there is no WebAssembly build (scripts/wasm.sh)"],
+    [join(web, "play.js"), "the page is not built (scripts/web.sh play)"],
+]);
 mkdirSync(shots, { recursive: true });
 
 /* ------------------------------------------------------------------------------------------------------------ pages */
@@ -47,18 +30,14 @@ const server = createServer((request, response) => {
 });
 await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const base = `http://127.0.0.1:${server.address().port}/`;
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
+const browser = await launch(chromium);
 
 async function open(address = "", options = {}) {
-    const context = await browser.newContext({ viewport: { width: 900, height: 640 }, deviceScaleFactor: 0.5, ...options });
-    const page = await context.newPage(), noise = [];
+    const known = (url) => /^(data|blob):/.test(url) || url.startsWith(base);
+    const page = await quietPage(browser, { viewport: { width: 900, height: 640 }, deviceScaleFactor: 0.5, ...options }, known);
     page.setDefaultTimeout(120000);
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && noise.push(message.text()));
-    page.on("pageerror", (error) => noise.push(String(error.stack)));
-    page.on("request", (request) => /^(data|blob):/.test(request.url()) || request.url().startsWith(base) || noise.push(`asked for ${request.url()}`));
     await page.goto(base + address);
     await page.waitForFunction(() => globalThis.sinew?.shown);
-    page.noise = noise;
     return page;
 }
 
@@ -70,6 +49,11 @@ async function close(page) {
 
 const advance = (page, seconds) => page.evaluate((s) => sinew.advance(s), seconds);
 const pause = (page) => page.evaluate(() => sinew.running && sinew.toggle());
+const openPaused = async () => {
+    const page = await open();
+    await pause(page);
+    return page;
+};
 const settings = (page) => page.evaluate(() => sinew.settings);
 const visible = (page, selector) => page.locator(selector).isVisible();
 const frames = (page, n = 2) => page.evaluate((count) => new Promise((done) => { const next = () => (count-- ? requestAnimationFrame(next) : done()); next(); }), n);
@@ -160,8 +144,7 @@ test("the page opens without noise and the character tracks", async () => {
 });
 
 test("every built-in character and motion tracks", async () => {
-    const page = await open();
-    await pause(page);
+    const page = await openPaused();
     for (const model of await page.locator("#model option").evaluateAll((all) => all.map((o) => o.value))) {
         await page.selectOption("#model", model);
         for (const motion of await page.locator("#motion option").evaluateAll((all) => all.map((o) => o.value))) {
@@ -176,8 +159,7 @@ test("every built-in character and motion tracks", async () => {
 });
 
 test("PD at high gains diverges, says so, stands still, and recovers on reset", async () => {
-    const page = await open();
-    await pause(page);
+    const page = await openPaused();
     await page.click('[data-form="explicit"]');
     await advance(page, 1);
     assert.ok(await visible(page, "#view-a .verdict"));
@@ -205,8 +187,7 @@ test("PD at high gains diverges, says so, stands still, and recovers on reset", 
 });
 
 test("the split view shows PD diverge and stable PD track, same settings", async () => {
-    const page = await open();
-    await pause(page);
+    const page = await openPaused();
     await page.click('[data-view="split"]');
     const stats = await advance(page, 2);
     assert.deepEqual(stats.diverged, [true, false]);
@@ -283,8 +264,7 @@ for (const [kind, files, bodies, check] of [
     });
 
 test("a broken file shows the reader's message, and the run goes on", async () => {
-    const page = await open();
-    await pause(page);
+    const page = await openPaused();
     for (const [file, named] of [
         [["broken.xml", "<mujoco><worldbody><body><geom type='sphere' size='x'/></body>"], /broken\.xml/],
         [["broken.bvh", ownBvh[1].replace("OFFSET 0 40 0", "OFFSET 0 forty 0")], /broken\.bvh/],
@@ -363,8 +343,7 @@ test("the mouse pulls at a body, a ball hits, a push pushes", async () => {
 });
 
 test("a walker that is hit gives way and comes back, and every scene runs", async () => {
-    const page = await open();
-    await pause(page);
+    const page = await openPaused();
     await page.click("[data-scenery=hit]");
     const before = await advance(page, 1);
     assert.equal(before.gain, 1);
@@ -395,8 +374,7 @@ test("a walker that is hit gives way and comes back, and every scene runs", asyn
 });
 
 test("the tinkertoy keeps to its curve and rods, and the penalty method does not", async () => {
-    const page = await open();
-    await pause(page);
+    const page = await openPaused();
     await page.click("[data-scenery=tinkertoy]");
     for (const motion of ["helix", "corners"]) {
         await page.selectOption("#motion", motion);
@@ -472,8 +450,7 @@ test("a crowd tracks, and its count is told", async () => {
 });
 
 test("a thousand resets leave the memory as it was", async () => {
-    const page = await open();
-    await pause(page);
+    const page = await openPaused();
     const sizes = await page.evaluate(() => {
         const used = [];
         for (let i = 0; i < 1000; i++) {

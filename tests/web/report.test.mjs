@@ -5,40 +5,19 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { launch, quietPage, requireBrowser, shots, skip, top } from "./browser.mjs";
 
-const top = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const command = resolve(process.env.SINEW_COMMAND ?? join(top, "build/release/cli/sinew"));
-const shots = resolve(process.env.SINEW_SHOTS ?? join(top, "build/web/shots"));
-
-function skip(why) {
-    console.log(`web report: skipped: ${why}`);
-    process.exit(0);
-}
-
-function findChromium() {
-    const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    if (process.env.SINEW_CHROMIUM) return process.env.SINEW_CHROMIUM;
-    for (const folder of (process.env.PATH ?? "").split(":"))
-        for (const name of names) if (existsSync(join(folder, name))) return join(folder, name);
-    return null;
-}
-
-const executablePath = findChromium();
-if (!executablePath) skip("chromium is not here (Debian: chromium)");
-if (!existsSync(command)) skip(`${command} is not built`);
-const playwright = pathToFileURL(join(top, "web/node_modules/playwright-core/index.mjs"));
-const { chromium } = await import(playwright).catch(() =>
-    skip("playwright-core is not here (scripts/web.sh test)"),
-);
+const chromium = await requireBrowser("report", [[command, `${command} is not built`]]);
 
 /* ------------------------------------------------------------------------------------------------------- what is seen */
 
 const room = mkdtempSync(join(tmpdir(), "sinew-web-report-"));
 mkdirSync(shots, { recursive: true });
 execFileSync(join(top, "scripts/web.sh"), ["report", room], { stdio: "inherit" });
-if (!existsSync(join(room, "report.html"))) skip("the page could not be built");
+if (!existsSync(join(room, "report.html"))) skip("report", "the page could not be built");
 process.env.SINEW_SHARE = room;
 const sinew = (...words) => execFileSync(command, words, { cwd: room, encoding: "utf8" });
 sinew(
@@ -55,32 +34,19 @@ sinew(
 );
 const address = (name) => pathToFileURL(join(room, name)).href;
 
-const browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
+const browser = await launch(chromium);
 
 /* A page that must make no noise and ask nobody. */
 async function open(name, options = {}) {
-    const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
-        offline: true,
-        ...options,
-    });
-    const page = await context.newPage(),
-        noise = [];
-    page.on(
-        "console",
-        (message) => ["error", "warning"].includes(message.type()) && noise.push(message.text()),
-    );
-    page.on("pageerror", (error) => noise.push(String(error.stack)));
-    page.on(
-        "request",
-        (request) => /^(file|data|blob):/.test(request.url()) || noise.push(`asked for ${request.url()}`),
-    );
+    const known = (url) => /^(file|data|blob):/.test(url);
+    const page = await quietPage(browser, { viewport: { width: 1280, height: 800 }, offline: true, ...options }, known);
     await page.goto(address(name), { waitUntil: "load", timeout: 120000 });
-    page.noise = noise;
     return page;
+}
+
+async function close(page) {
+    assert.deepEqual(page.noise, []);
+    await page.context().close();
 }
 
 const clock = async (page) => parseFloat(await page.textContent("#clock"));
@@ -124,8 +90,7 @@ test("it opens from a file, without noise, and plays", async () => {
     assert.ok((await colours(page)) > 40);
     assert.equal(await page.locator(".plot").count(), 4);
     await page.screenshot({ path: join(shots, "report-light.png") });
-    assert.deepEqual(page.noise, []);
-    await page.context().close();
+    await close(page);
 });
 
 test("the scrubber, the plots and the keys all set the same time", async () => {
@@ -152,8 +117,7 @@ test("the scrubber, the plots and the keys all set the same time", async () => {
     await page.waitForFunction(() => globalThis.report.time > 2.7, null, { timeout: 60000 });
     await page.keyboard.press(" ");
     assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
-    assert.deepEqual(page.noise, []);
-    await page.context().close();
+    await close(page);
 });
 
 test("the pose shown is the one recorded", async () => {
@@ -173,7 +137,7 @@ test("the pose shown is the one recorded", async () => {
                 near(pose[7 * b + k], root + own, 1e-4, `frame ${frame}, body ${b}`);
             }
     }
-    await page.context().close();
+    await close(page);
 });
 
 test("ghost, forces, torques and shapes come and go", async () => {
@@ -213,8 +177,7 @@ test("ghost, forces, torques and shapes come and go", async () => {
     await page.screenshot({ path: join(shots, "report-shapes.png") });
     await page.keyboard.press("d");
     assert.equal(await page.getAttribute("html", "data-theme"), "light");
-    assert.deepEqual(page.noise, []);
-    await page.context().close();
+    await close(page);
 });
 
 test("a click on a limb chooses its joint", async () => {
@@ -237,7 +200,7 @@ test("a click on a limb chooses its joint", async () => {
     assert.notEqual(await page.inputValue(".plot select"), name);
     await page.mouse.click(x, y);
     assert.equal(await page.inputValue(".plot select"), name);
-    await page.context().close();
+    await close(page);
 });
 
 test("on a phone nothing is wider than the screen, and a tap plays", async () => {
@@ -256,8 +219,7 @@ test("on a phone nothing is wider than the screen, and a tap plays", async () =>
     await still(page);
     await page.waitForTimeout(300);
     await page.screenshot({ path: join(shots, "report-phone.png") });
-    assert.deepEqual(page.noise, []);
-    await page.context().close();
+    await close(page);
 });
 
 test("a damaged recording is refused with its reason", async () => {
@@ -276,8 +238,7 @@ test("a damaged recording is refused with its reason", async () => {
     ]) {
         const page = await open(name);
         assert.match(await page.textContent("#notice"), why);
-        assert.deepEqual(page.noise, []);
-        await page.context().close();
+        await close(page);
     }
 });
 
@@ -303,8 +264,7 @@ test("a run that diverged says so and stops where it broke", async () => {
     assert.match(await page.textContent("#verdict"), /diverged/);
     assert.ok(await page.locator("#events button").count());
     await page.waitForFunction(() => !globalThis.report.playing, null, { timeout: 60000 });
-    assert.deepEqual(page.noise, []);
-    await page.context().close();
+    await close(page);
 });
 
 test("dogs and snakes are drawn, too", async () => {
@@ -320,8 +280,7 @@ test("dogs and snakes are drawn, too", async () => {
         await page.waitForTimeout(300);
         assert.ok((await colours(page)) > 30);
         await page.screenshot({ path: join(shots, `report-${character}.png`) });
-        assert.deepEqual(page.noise, []);
-        await page.context().close();
+        await close(page);
     }
 });
 

@@ -38,23 +38,37 @@ KERNEL void turn_over(real a[LANE_WIDTH]) {
 #endif
 }
 
+/* Copies the first `some` of at most LANE_WIDTH values, in pieces of fixed lengths, which are faster than a loop. */
+KERNEL void copy_some(elem *to, const elem *from, int some) {
+    int at = 0;
+    for (int piece = LANE_WIDTH; piece > 0; piece /= 2)
+        if (some & piece) {
+            __builtin_memcpy(to + at, from + at, (size_t)piece * sizeof *to);
+            at += piece;
+        }
+}
+
 /* The first `some` of LANE_WIDTH values that stand anywhere; zeros after them. */
 KERNEL real load_some(const elem *from, int some) {
     real x;
     elem part[LANE_WIDTH] = {0};
     if (some < LANE_WIDTH) {
-        for (int i = 0; i < some; i++)
-            part[i] = from[i];
+        copy_some(part, from, some);
         from = part;
     }
     __builtin_memcpy(&x, from, sizeof x);
     return x;
 }
 
+/* Where the next square starts: the last one overlaps the one before where the values do not fill it. */
+KERNEL int next_square(int v, int n) {
+    return v < n && n >= LANE_WIDTH && v > n - LANE_WIDTH ? n - LANE_WIDTH : v;
+}
+
 static void to_lanes(int n, const void *rows, size_t stride, void *lanes) {
     const elem *from = rows;
     real *to = lanes;
-    for (int v = 0; v < n; v += LANE_WIDTH) {
+    for (int v = 0; v < n; v = next_square(v + LANE_WIDTH, n)) {
         const int some = n - v < LANE_WIDTH ? n - v : LANE_WIDTH;
         real a[LANE_WIDTH];
         for (int k = 0; k < LANE_WIDTH; k++)
@@ -68,7 +82,7 @@ static void to_lanes(int n, const void *rows, size_t stride, void *lanes) {
 static void from_lanes(int n, const void *lanes, void *rows, size_t stride) {
     const real *from = lanes;
     elem *to = rows;
-    for (int v = 0; v < n; v += LANE_WIDTH) {
+    for (int v = 0; v < n; v = next_square(v + LANE_WIDTH, n)) {
         const int some = n - v < LANE_WIDTH ? n - v : LANE_WIDTH;
         real a[LANE_WIDTH];
         for (int k = 0; k < LANE_WIDTH; k++)
@@ -77,8 +91,7 @@ static void from_lanes(int n, const void *lanes, void *rows, size_t stride) {
         for (int k = 0; k < LANE_WIDTH; k++) {
             elem part[LANE_WIDTH];
             __builtin_memcpy(part, &a[k], sizeof part);
-            for (int i = 0; i < some; i++)
-                to[(size_t)k * stride + (size_t)(v + i)] = part[i];
+            copy_some(to + (size_t)k * stride + v, part, some);
         }
     }
 }

@@ -1,0 +1,48 @@
+/* What the tests of the pages share: the browser they run in, and pages that must be quiet. */
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export const top = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+export const shots = resolve(process.env.SINEW_SHOTS ?? join(top, "build/web/shots"));
+
+/* Ends the program: what it tests cannot run here. */
+export function skip(test, why) {
+    console.log(`web ${test}: skipped: ${why}`);
+    process.exit(0);
+}
+
+function findChromium() {
+    const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    if (process.env.SINEW_CHROMIUM) return process.env.SINEW_CHROMIUM;
+    for (const folder of (process.env.PATH ?? "").split(":"))
+        for (const name of names) if (existsSync(join(folder, name))) return join(folder, name);
+    return null;
+}
+
+const executablePath = findChromium();
+
+/* Skips the test if the browser, its driver or one of the files that it needs is not here: [[path, why], ...]. */
+export async function requireBrowser(test, files) {
+    if (!executablePath) skip(test, "chromium is not here (Debian: chromium)");
+    for (const [path, why] of files) if (!existsSync(path)) skip(test, why);
+    const playwright = pathToFileURL(join(top, "web/node_modules/playwright-core/index.mjs"));
+    const missing = () => skip(test, "playwright-core is not here (scripts/web.sh test)");
+    return (await import(playwright).catch(missing)).chromium;
+}
+
+/* It draws by software. */
+export function launch(chromium) {
+    const args = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+    return chromium.launch({ executablePath, args });
+}
+
+/* A new page. Its `noise` gathers what it complains of, and every address it asks for that is not `known`. */
+export async function quietPage(browser, options, known) {
+    const page = await (await browser.newContext(options)).newPage();
+    const noise = (page.noise = []);
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && noise.push(message.text()));
+    page.on("pageerror", (error) => noise.push(String(error.stack)));
+    page.on("request", (request) => known(request.url()) || noise.push(`asked for ${request.url()}`));
+    return page;
+}

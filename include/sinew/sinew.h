@@ -243,6 +243,12 @@ typedef struct sn_shape_def {
     uint32_t mask;
     /* Form of an SN_SHAPE_HULL, from sn_hull_create. [default NULL] */
     const sn_hull *hull;
+    /* Velocity of the surface along itself, as of a conveyor belt. In world axes for ground, in the axes of its
+       body for a shape of a member. The part across the surface has no effect. [m/s; default 0 0 0] */
+    double surface_velocity[3];
+    /* Whether it is a trigger: it touches nothing, has no mass, and reports which shapes are inside it. See
+       sn_world_triggers. [default false] */
+    bool trigger;
 } sn_shape_def;
 
 static inline sn_joint_def sn_joint_def_default(sn_joint_type type) {
@@ -695,6 +701,7 @@ SN_API sn_status sn_world_summary(sn_world *world, int member, int copy, sn_summ
 SN_API uint64_t sn_world_hash(const sn_world *world);
 
 #include "sinew/queries.h"     /* contacts and casts */
+#include "sinew/contact.h"     /* filter of contacts, surface velocities, triggers */
 #include "sinew/constraints.h" /* 5. Constraints */
 
 /* ---------------------------------------------------------------------------------------- 6. Snapshots */

@@ -9,12 +9,13 @@
 #include "collide/cast.h"
 #include "collide/shape.h"
 #include "world/fields.h"
+#include "world/triggers.h"
 #include "model/joint.h"
 
 /* --------------------------------------------------------------------------------------------------- placing */
 
-/* A member's shape where the pose of its body puts it; shape.pos counts from the body's frame. */
-static struct sn__geom place(const struct sn__member *m, const struct sn__solid *s, const double *pose) {
+/* shape.pos counts from the body's frame. */
+struct sn__geom sn__solid_placed(const struct sn__member *m, const struct sn__solid *s, const double *pose) {
     struct sn__geom g = s->geom;
     double R[3][3], at[3];
     dquat_to_matrix(pose + 3, R);
@@ -26,6 +27,14 @@ static struct sn__geom place(const struct sn__member *m, const struct sn__solid 
             g.R[i][j] = R[i][0] * s->R[0][j] + R[i][1] * s->R[1][j] + R[i][2] * s->R[2][j];
     }
     return g;
+}
+
+const double *sn__world_poses(sn_world *w, struct sn__member *m, int copy) {
+    double *poses = sn__grow(w->poses, &w->pose_room, 7 * m->model->nbody + 1, sizeof *poses);
+    if (!poses) return NULL;
+    w->poses = poses;
+    sn__field_read(w, m, SN_FIELD_BODY_POSE, copy, poses);
+    return poses;
 }
 
 /* What one question needs beside the world, so that several threads may ask at once. */
@@ -106,7 +115,7 @@ static void look_at_all(const sn_world *w, int copy, uint32_t mask, look_at *loo
     const struct room room = make_room(w, NULL);
     for (int i = 0; i < w->nground; i++) {
         const struct sn__solid *s = w->ground[i] >= 0 ? &w->solid[w->ground[i]] : NULL;
-        if (s && (s->group & mask)) look(user, s, &s->geom);
+        if (s && (s->group & mask) && !s->trigger) look(user, s, &s->geom);
     }
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = w->member[i];
@@ -114,8 +123,8 @@ static void look_at_all(const sn_world *w, int copy, uint32_t mask, look_at *loo
         const double *pose = there ? poses_of(w, m, copy, &room) : NULL;
         for (int k = 0; pose && k < m->nsolid; k++) {
             const struct sn__solid *s = &w->solid[m->first_solid + k];
-            if (!(s->group & mask)) continue;
-            const struct sn__geom g = place(m, s, pose + 7 * s->body);
+            if (!(s->group & mask) || s->trigger) continue;
+            const struct sn__geom g = sn__solid_placed(m, s, pose + 7 * s->body);
             look(user, s, &g);
         }
     }
@@ -288,7 +297,7 @@ static double clearance(const sn_world *w, const struct sn__member *m, const dou
     double least = HUGE_VAL;
     for (int i = 0; i < m->nsolid; i++) {
         const struct sn__solid *s = &w->solid[m->first_solid + i];
-        const struct sn__geom g = place(m, s, poses + 7 * s->body);
+        const struct sn__geom g = sn__solid_placed(m, s, poses + 7 * s->body);
         for (int k = 0; k < w->nground; k++) {
             const struct sn__solid *ground = w->ground[k] >= 0 ? &w->solid[w->ground[k]] : NULL;
             if (ground && sn__solids_meet(s, ground)) least = fmin(least, height_over(&g, ground, up));

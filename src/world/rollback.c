@@ -20,6 +20,7 @@
 #include "world/conduct.h"
 #include "world/rollback.h"
 #include "world/shuttle.h"
+#include "world/triggers.h"
 
 #define MAGIC UINT64_C(0x31455441545357e5) /* "SWSTATE1", and a byte that no text has */
 enum { HEAD = 3 * WORD };
@@ -396,6 +397,7 @@ sn_status sn_world_load_state(sn_world *w, const void *bytes, size_t size, sn_er
     s.task = SN__TAKE, s.size = HEAD;
     carry_world(&s, w);
     sn__world_touch(w);
+    sn__triggers_forget(w);
     w->structure++; /* places of those who sleep are to be found again */
     if (!s.wrong) return SN_OK;
     return sn__fail(error, SN_ERROR_FORMAT, "The state does not fit the world: %s.", s.wrong);

@@ -2,13 +2,13 @@
 #include "world/scene.h"
 #include "world/shuttle.h"
 
-enum { CONTACT_WORDS = 29, TIED_WORDS = 39, MOST_CONTACTS = 1 << 20 };
+enum { CONTACT_WORDS = 26, TIED_WORDS = 39, MOST_CONTACTS = 1 << 20 };
 
 /* A contact as words, or back. */
 static void contact_words(struct sn__contact *c, uint64_t *word, bool out) {
-    double *part[] = {c->pos,    c->normal, c->force, c->anchor,       c->tangent[0], c->tangent[1],
-                      c->impact, &c->gap,   &c->mu,   &c->restitution, &c->approach,  &c->lambda};
-    const int size[] = {3, 3, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1};
+    double *part[] = {c->pos,  c->normal, c->force,        c->anchor,    c->tangent[0], c->tangent[1],
+                      &c->gap, &c->mu,    &c->restitution, &c->approach, &c->lambda};
+    const int size[] = {3, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1};
     if (out) {
         word[0] = c->pair;
         word[1] = (uint64_t)(uint32_t)c->solid[0] << 32 | (uint32_t)c->solid[1];

@@ -26,6 +26,8 @@ struct sn__solid {
     int member, body, shape; /* member SN__GROUND: ground number `body`; SN__NOBODY: a place that is free */
     bool moves;              /* ground that has a velocity */
     bool probed;             /* ground that points are looked up over, in lanes: probes.c */
+    bool carries;            /* its surface has a velocity of its own: filter.c */
+    bool trigger;            /* touches nothing: triggers.c */
     double linear[3], angular[3]; /* of moving ground */
     double base[3], rot[4];       /* of ground: where the user put it */
     double friction, restitution;
@@ -101,6 +103,13 @@ struct sn__wanted {
     size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
 };
 
+/* What the user's own function says about pairs in which a shape has one of the categories: filter.c. */
+struct sn__contact_filter {
+    sn_contact_filter *call; /* NULL: none */
+    void *user;
+    uint32_t groups;
+};
+
 struct sn_world {
     sn_world_def def;
     const struct sn__stepper *stepping; /* as def says: steppers.h */
@@ -130,6 +139,14 @@ struct sn_world {
     struct sn__home *home; /* ground that was moved: rollback.c */
     void **ground_user;    /* [user_room] the user's, by number of ground */
     int user_room;
+    int belt_room;
+    double (*belt)[3]; /* [nground] velocity of its surface, world axes */
+    struct sn__contact_filter filter;
+    int carriers;                  /* solids whose surface has a velocity */
+    int triggers;                  /* solids that are triggers */
+    struct sn__visits *visits;     /* [copies] who is inside them, or NULL: triggers.c */
+    struct sn__geom *placed_solid; /* [nsolid] of one copy: triggers.c */
+    int placed_room;
     int nfield, field_room;
     int nmesh, mesh_room;
     struct sn__mesh **mesh;   /* all meshes */
@@ -164,9 +181,11 @@ struct sn_world {
     int threads;
     struct sn__worker *worker;
     struct sn__report report; /* contacts of all copies */
-    atomic_flag reporting;    /* somebody fills a report */
-    void **scratch;           /* [threads] lanes: values of one block, as many as the largest field */
-    double *values;           /* [threads][largest] values of one copy */
+    double *poses;            /* [nbody][7] of one member: query.c */
+    int pose_room;
+    atomic_flag reporting; /* somebody fills a report */
+    void **scratch;        /* [threads] lanes: values of one block, as many as the largest field */
+    double *values;        /* [threads][largest] values of one copy */
     size_t scratch_bytes;
     size_t largest;
     sn_world_stats stats;
@@ -214,6 +233,15 @@ int sn__solids_take(sn_world *w, int n);
 void sn__solids_give_back(sn_world *w, int first, int n);
 void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape);
 bool sn__solids_meet(const struct sn__solid *a, const struct sn__solid *b);
+/* Whether kernels look up the contacts of a shape with ground that is probed. Rows or extras have those that bounce, those of a
+   surface with a velocity, and those that the user's function is asked about. */
+static inline bool sn__world_probes(const sn_world *w, const struct sn__solid *s,
+                                    const struct sn__solid *ground) {
+    return !(s->restitution > 0) && !(ground->restitution > 0) && !s->carries && !ground->carries &&
+           !(w->filter.call && ((s->group | ground->group) & w->filter.groups));
+}
+/* What changes when a solid comes (1) or goes (-1): members.c. */
+void sn__solid_count(sn_world *w, const struct sn__solid *s, int by);
 /* Ground: ground.c. */
 void sn__solid_place_ground(struct sn__solid *s);
 bool sn__solid_moves(const struct sn__solid *s);

@@ -21,6 +21,7 @@ struct sn__plan {
     } * member;
     struct sn__solid *ground; /* [nground]; member SN__NOBODY where there is none */
     int *place;               /* [nground] */
+    double (*belt)[3];        /* [nground] */
     struct sn__tie *tie;      /* [ntie] */
 };
 

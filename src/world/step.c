@@ -8,6 +8,7 @@
 #include "world/probes.h"
 #include "world/step.h"
 #include "world/steppers.h"
+#include "world/triggers.h"
 
 /* ------------------------------------------------------------------------------- one copy, with rows about */
 
@@ -327,7 +328,8 @@ static sn_status step(sn_world *w) {
     w->stats = (sn_world_stats){.substeps = 1, .bad_copy = -1, .bad_member = -1, .bad_dof = -1};
     for (int t = 0; t < w->threads; t++)
         w->worker[t].stats = w->stats;
-    const sn_status status = follow_members(w);
+    sn_status status = follow_members(w);
+    if (!status && w->triggers) status = sn__triggers_before(w);
     if (status) return sn__world_refuse(w, status, "There is no memory for a step.");
     const int outer = w->moving ? w->def.substeps : 1;
     struct stretch stretch = {w, w->def.substeps / outer};
@@ -336,6 +338,8 @@ static sn_status step(sn_world *w) {
             return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for a step.");
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
     }
+    if (w->triggers && sn__triggers_after(w))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for the visits of triggers.");
     gather_stats(w);
     for (int i = 0; i < w->def.copies; i++)
         w->stats.diverged += sn__world_frozen(w, i);

@@ -18,8 +18,9 @@ bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie) {
     p->member = sn__alloc((size_t)nmember + 1, sizeof *p->member);
     p->ground = sn__alloc((size_t)nground + 1, sizeof *p->ground);
     p->place = sn__alloc((size_t)nground + 1, sizeof *p->place);
+    p->belt = sn__alloc((size_t)nground + 1, sizeof *p->belt);
     p->tie = sn__alloc((size_t)ntie + 1, sizeof *p->tie);
-    if (p->member && p->ground && p->place && p->tie) return true;
+    if (p->member && p->ground && p->place && p->belt && p->tie) return true;
     sn__plan_free(p);
     return false;
 }
@@ -28,6 +29,7 @@ void sn__plan_free(struct sn__plan *p) {
     sn__free(p->member);
     sn__free(p->ground);
     sn__free(p->place);
+    sn__free(p->belt);
     sn__free(p->tie);
     memset(p, 0, sizeof *p);
 }
@@ -46,6 +48,7 @@ void sn__plan_of(struct sn__plan *p, const sn_world *w) {
     }
     for (int g = 0; g < w->nground; g++) {
         p->place[g] = w->ground[g];
+        memcpy(p->belt[g], w->belt[g], sizeof p->belt[g]);
         if (w->ground[g] >= 0)
             p->ground[g] = w->solid[w->ground[g]];
         else
@@ -121,6 +124,8 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         sn__pass_finite(s, parts[i], 3);
     sn__pass_finite(s, g->rot, 4);
+    sn__pass_finite(s, p->belt[number], 3);
+    sn__pass_bool(s, &g->trigger);
     if (s->task != SN__CHECK) return;
     g->member = used ? SN__GROUND : SN__NOBODY;
     g->geom.type = (enum sn__geom_type)type;
@@ -142,6 +147,10 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     if (!s->refused) check_ground(s, g);
     g->body = number;
     g->moves = sn__solid_moves(g);
+    const double *belt = p->belt[number];
+    g->carries = !g->trigger && (belt[0] != 0 || belt[1] != 0 || belt[2] != 0);
+    if (g->trigger && (type >= SN__GEOM_FIELD || g->restitution > 0))
+        sn__stream_refuse(s, "it cannot be a trigger");
     const bool endless = type == SN__GEOM_PLANE || type == SN__GEOM_FIELD;
     g->reach = endless ? (double)INFINITY : sn__geom_reach(&g->geom);
     g->arm = endless ? 0 : dvec_length(g->pos) + g->reach;
@@ -245,8 +254,8 @@ void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) 
 static bool same_ground(const struct sn__solid *a, const struct sn__solid *b) {
     return a->geom.type == b->geom.type && a->geom.field == b->geom.field && a->geom.hull == b->geom.hull &&
            a->group == b->group && a->mask == b->mask && a->friction == b->friction &&
-           a->restitution == b->restitution && a->moves == b->moves &&
-           !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
+           a->restitution == b->restitution && a->moves == b->moves && a->carries == b->carries &&
+           a->trigger == b->trigger && !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
            !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->R, b->R, sizeof a->R);
 }
 
@@ -290,8 +299,10 @@ static sn_status restore_ground(sn_world *w, const struct sn__plan *p, bool keep
         if (p->ground[g].member == SN__NOBODY) continue;
         if (!keep) {
             if (sn__ground_insert(w, g, p->place[g], &p->ground[g])) return SN_ERROR_MEMORY;
+            memcpy(w->belt[g], p->belt[g], sizeof w->belt[g]);
             continue;
         }
+        memcpy(w->belt[g], p->belt[g], sizeof w->belt[g]);
         struct sn__solid *s = &w->solid[w->ground[g]];
         const bool probed = s->probed;
         *s = p->ground[g];

@@ -93,16 +93,16 @@ SN_API int sn_world_cast_rays(const sn_world *world, int copy, int count, const 
 
 /* -------------------------------------------------------------------------------------------- Rollback */
 
-/* The state of a world without its structure: poses, velocities, targets, pushes, contacts, warm starts, phases, sleep, reactions,
-   targets of constraints, and ground that was moved. It is much smaller and faster than a snapshot, and restoring it gives the
-   same bits again. Gains, parameters, motions and definitions are not part of it: if you change them, change them back.
-   The bytes suit the same build of the library on the same kind of machine.
+/* The state of a world without its structure: poses, velocities, targets, pushes, contacts, warm starts, phases, sleep,
+   reactions, targets of constraints, and ground that was moved. It is much smaller and faster than a snapshot, and restoring
+   it gives the same bits again. Gains, parameters, motions and definitions are not part of it: if you change them, change
+   them back. The bytes suit the same build of the library on the same kind of machine.
 
    Returns the number of bytes that the state takes, and writes them if `room` is large enough. With NULL and 0 it only
    counts. The number changes with the contacts. */
 SN_API size_t sn_world_save_state(const sn_world *world, void *bytes, size_t room);
-/* Restores such a state. If members, ground or constraints were added or removed since, or if the bytes are damaged or from a different
-   world, it is refused with a message, and nothing changes. */
+/* Restores such a state. It is refused with a message, and nothing changes, if members, ground or constraints were added or
+   removed since, or if the bytes are damaged or from a different world. */
 SN_API sn_status sn_world_load_state(sn_world *world, const void *bytes, size_t size, sn_error *error);
 
 #ifdef __cplusplus

@@ -54,8 +54,8 @@ SN_API bool sn_world_ground_shape(const sn_world *world, int ground, sn_shape_de
 SN_API int sn_world_ground_count(const sn_world *world); /* all ground has smaller numbers */
 /* The member that has a body of that name, and which of its bodies it is (body may be NULL); -1: none has. */
 SN_API int sn_world_find_body(const sn_world *world, const char *name, int *body);
-/* Writes the model as JSON text, which sn_model_parse reads back to the last bit, as much as there is room for. Returns the length
-   of all of it, without the final zero; 0: out of memory. */
+/* Writes the model as JSON text, as much as there is room for; sn_model_parse reads it back to the last bit. Returns the length of
+   all of it, without the final zero; 0: out of memory. */
 SN_API size_t sn_model_write(const sn_model *model, char *text, size_t room);
 /* By the name's ending: .json (own format, exact) or .xml (MJCF). */
 SN_API sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error);

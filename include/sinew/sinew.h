@@ -702,6 +702,7 @@ SN_API uint64_t sn_world_hash(const sn_world *world);
 
 #include "sinew/queries.h"     /* contacts and casts */
 #include "sinew/contact.h"     /* filter of contacts, surface velocities, triggers */
+#include "sinew/draw.h"        /* drawing by your own functions */
 #include "sinew/constraints.h" /* 5. Constraints */
 
 /* ---------------------------------------------------------------------------------------- 6. Snapshots */

@@ -38,25 +38,30 @@ static struct seat seat_of(const sn_world *w, int copy) {
     return (struct seat){copy / width, copy % width, copy == w->def.copies - 1 ? width - 1 : copy % width};
 }
 
+/* A copy that shares its block is one lane; one that has it for itself is all of them, and the first stands for all. */
 #define CARRY_LANES(type)                                                                                    \
     do {                                                                                                     \
-        type *x = lanes;                                                                                     \
-        for (size_t i = 0; i < n; i++, x += width) {                                                         \
-            if (s->task == SN__WRITE) memcpy(there + i * sizeof *x, &x[at.first], sizeof *x);                \
-            for (int k = at.first; k <= at.last && s->task == SN__TAKE; k++)                                 \
-                memcpy(&x[k], there + i * sizeof *x, sizeof *x);                                             \
-        }                                                                                                    \
+        type *x = (type *)lanes + at.first, *value = (type *)(void *)there;                                  \
+        if (s->task == SN__WRITE)                                                                            \
+            for (size_t i = 0; i < n; i++)                                                                   \
+                value[i] = x[i * width];                                                                     \
+        else                                                                                                 \
+            for (size_t i = 0; i < n; i++)                                                                   \
+                for (size_t k = 0; k < held; k++)                                                            \
+                    x[i * width + k] = value[i];                                                             \
     } while (0)
 
-/* n values of one copy. */
+/* n values of one copy. The bytes may have any alignment. */
 static void carry_values(struct sn__shuttle *s, const sn_world *w, struct seat at, void *lanes, size_t n) {
-    const int width = w->k->info.width;
+    typedef double __attribute__((__aligned__(1), __may_alias__)) any_double;
+    typedef float __attribute__((__aligned__(1), __may_alias__)) any_float;
+    const size_t width = (size_t)w->k->info.width, held = (size_t)(at.last - at.first + 1);
     unsigned char *there = step_over(s, n * w->k->elem_size);
     if (!there) return;
     if (w->def.precision == SN_PRECISION_DOUBLE)
-        CARRY_LANES(double);
+        CARRY_LANES(any_double);
     else
-        CARRY_LANES(float);
+        CARRY_LANES(any_float);
 }
 
 static void put_zeros(const sn_world *w, struct seat at, void *lanes, size_t n) {
@@ -338,16 +343,21 @@ static void carry_world(struct sn__shuttle *s, sn_world *w) {
         sn__carry_copy(s, w, &w->copy[i]);
 }
 
-/* Four sums side by side, so that they need not wait for each other. */
+/* Four sums side by side, so that they need not wait for each other. An odd factor loses no bit. */
 static uint64_t sum_of(const unsigned char *bytes, size_t size) {
-    uint64_t sum[4] = {1, 2, 3, 4}, word;
-    for (size_t i = 0; i + WORD <= size; i += WORD) {
-        memcpy(&word, bytes + i, WORD);
-        uint64_t *x = &sum[i / WORD % 4];
-        *x = (*x ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        *x ^= *x >> 29;
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t a = 1, b = 2, c = 3, d = 4, word[4];
+    size_t i = 0;
+    for (; i + sizeof word <= size; i += sizeof word) {
+        memcpy(word, bytes + i, sizeof word);
+        a = (a ^ word[0]) * factor, b = (b ^ word[1]) * factor;
+        c = (c ^ word[2]) * factor, d = (d ^ word[3]) * factor;
     }
-    return ((sum[0] * 31 + sum[1]) * 31 + sum[2]) * 31 + sum[3] + size;
+    for (; i + WORD <= size; i += WORD) {
+        memcpy(word, bytes + i, WORD);
+        a = (a ^ word[0]) * factor;
+    }
+    return ((a * 31 + b) * 31 + c) * 31 + d + size;
 }
 
 size_t sn_world_save_state(const sn_world *world, void *bytes, size_t room) {

@@ -2,40 +2,77 @@
 #include "world/scene.h"
 #include "world/shuttle.h"
 
-enum { CONTACT_WORDS = 26, TIED_WORDS = 39, MOST_CONTACTS = 1 << 20 };
+enum { MOST_CONTACTS = 1 << 20 };
 
-/* A contact as words, or back. */
-static void contact_words(struct sn__contact *c, uint64_t *word, bool out) {
-    double *part[] = {c->pos,  c->normal, c->force,        c->anchor,    c->tangent[0], c->tangent[1],
-                      &c->gap, &c->mu,    &c->restitution, &c->approach, &c->lambda};
-    const int size[] = {3, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1};
-    if (out) {
-        word[0] = c->pair;
-        word[1] = (uint64_t)(uint32_t)c->solid[0] << 32 | (uint32_t)c->solid[1];
-        word[2] = (uint64_t)c->feature << 32 |
-                  (uint64_t)(c->implicit | c->probe << 1 | c->sliding << 2 | c->old << 3);
-    } else {
-        memset(c, 0, sizeof *c);
-        c->pair = word[0];
-        c->solid[0] = (int)(word[1] >> 32), c->solid[1] = (int)(uint32_t)word[1];
-        c->feature = (uint32_t)(word[2] >> 32), c->row = -1;
-        c->implicit = word[2] & 1, c->probe = word[2] >> 1 & 1;
-        c->sliding = word[2] >> 2 & 1, c->old = word[2] >> 3 & 1;
-    }
-    word += 3;
-    for (size_t i = 0; i < sizeof part / sizeof *part; word += size[i++])
-        memcpy(out ? (void *)word : part[i], out ? (void *)part[i] : word, (size_t)size[i] * WORD);
+/* What of a contact the next step or a report needs. */
+struct image {
+    uint64_t pair, solids, feature; /* with flags */
+    double pos[3], normal[3], force[3], tangent[2][3];
+    double anchor[3]; /* or impact */
+    double gap, mu, restitution, approach, lambda;
+};
+enum { CONTACT_WORDS = sizeof(struct image) / WORD };
+
+static struct image image_of(const struct sn__contact *c) {
+    const int flags = c->implicit | c->probe << 1 | c->sliding << 2 | c->old << 3;
+    struct image x = {.pair = c->pair,
+                      .solids = (uint64_t)(uint32_t)c->solid[0] << 32 | (uint32_t)c->solid[1],
+                      .feature = (uint64_t)c->feature << 32 | (uint64_t)flags,
+                      .gap = c->gap,
+                      .mu = c->mu,
+                      .restitution = c->restitution,
+                      .approach = c->approach,
+                      .lambda = c->lambda};
+    memcpy(x.pos, c->pos, sizeof x.pos), memcpy(x.normal, c->normal, sizeof x.normal);
+    memcpy(x.force, c->force, sizeof x.force), memcpy(x.tangent, c->tangent, sizeof x.tangent);
+    memcpy(x.anchor, c->anchor, sizeof x.anchor);
+    return x;
+}
+
+static void take_image(struct sn__contact *c, const struct image *x) {
+    *c = (struct sn__contact){.pair = x->pair,
+                              .solid = {(int)(x->solids >> 32), (int)(uint32_t)x->solids},
+                              .feature = (uint32_t)(x->feature >> 32),
+                              .implicit = x->feature & 1,
+                              .probe = x->feature >> 1 & 1,
+                              .sliding = x->feature >> 2 & 1,
+                              .old = x->feature >> 3 & 1,
+                              .gap = x->gap,
+                              .mu = x->mu,
+                              .restitution = x->restitution,
+                              .approach = x->approach,
+                              .lambda = x->lambda,
+                              .row = -1};
+    memcpy(c->pos, x->pos, sizeof x->pos), memcpy(c->normal, x->normal, sizeof x->normal);
+    memcpy(c->force, x->force, sizeof x->force), memcpy(c->tangent, x->tangent, sizeof x->tangent);
+    memcpy(c->anchor, x->anchor, sizeof x->anchor);
+}
+
+/* The shapes of a contact exist; its other words are stepped over. */
+static void check_contact(struct sn__shuttle *s, const sn_world *w) {
+    enum { PAIR = 1, SOLIDS = 2 };
+    uint64_t mask = 0, solids = 0;
+    carry_number(s, &mask);
+    const size_t at = s->size + (mask & PAIR ? WORD : 0);
+    step_over(s, WORD * (size_t)__builtin_popcountll(mask & ((UINT64_C(1) << CONTACT_WORDS) - 1)));
+    if (s->wrong) return;
+    if (mask & SOLIDS) memcpy(&solids, s->from + at, WORD);
+    if (solids >> 32 >= (uint64_t)w->nsolid || (uint32_t)solids >= (uint32_t)w->nsolid)
+        s->wrong = "a contact names a shape that does not exist";
 }
 
 static void carry_contact(struct sn__shuttle *s, const sn_world *w, struct sn__contact *c) {
-    uint64_t word[CONTACT_WORDS] = {0};
-    if (s->task == SN__WRITE) contact_words(c, word, true);
-    carry_sparse(s, word, CONTACT_WORDS, 0);
-    if (s->wrong) return;
-    if (s->task == SN__TAKE) contact_words(c, word, false);
-    if (s->task == SN__CHECK &&
-        (word[1] >> 32 >= (uint64_t)w->nsolid || (uint32_t)word[1] >= (uint32_t)w->nsolid))
-        s->wrong = "a contact names a shape that does not exist";
+    union {
+        struct image image;
+        uint64_t word[CONTACT_WORDS];
+    } x;
+    if (s->task == SN__CHECK) {
+        check_contact(s, w);
+        return;
+    }
+    if (s->task == SN__WRITE) x.image = image_of(c);
+    carry_sparse(s, x.word, CONTACT_WORDS, 0);
+    if (s->task == SN__TAKE && !s->wrong) take_image(c, &x.image);
 }
 
 /* How many contacts there are. */
@@ -79,18 +116,41 @@ static void carry_earlier(struct sn__shuttle *s, const sn_world *w, struct sn__c
     c->last[i].force[0] = (note & PUSHED) != 0;
 }
 
-static void tied_words(struct sn__tied *t, uint64_t *word, bool out) {
-    double *part[] = {t->target, t->target_velocity, t->last, t->was, t->mean, t->force};
-    const int size[] = {7, 6, 7, 6, 6, 6};
-    if (out) {
-        word[0] = (uint64_t)(t->followed | t->spent << 1 | t->broken << 2 | t->rows << 8);
-    } else {
-        t->followed = word[0] & 1, t->spent = word[0] >> 1 & 1, t->broken = word[0] >> 2 & 1;
-        t->rows = (int)(word[0] >> 8);
-    }
-    word++;
-    for (size_t i = 0; i < sizeof part / sizeof *part; word += size[i++])
-        memcpy(out ? (void *)word : part[i], out ? (void *)part[i] : word, (size_t)size[i] * WORD);
+/* What a constraint brings from step to step. */
+struct tied_image {
+    uint64_t flags; /* and rows */
+    double target[7], target_velocity[6], last[7], was[6], mean[6], force[6];
+};
+enum { TIED_WORDS = sizeof(struct tied_image) / WORD };
+
+static struct tied_image tied_image_of(const struct sn__tied *t) {
+    struct tied_image x = {.flags = (uint64_t)(t->followed | t->spent << 1 | t->broken << 2 | t->rows << 8)};
+    memcpy(x.target, t->target, sizeof x.target), memcpy(x.last, t->last, sizeof x.last);
+    memcpy(x.target_velocity, t->target_velocity, sizeof x.target_velocity);
+    memcpy(x.was, t->was, sizeof x.was), memcpy(x.mean, t->mean, sizeof x.mean);
+    memcpy(x.force, t->force, sizeof x.force);
+    return x;
+}
+
+static void take_tied_image(struct sn__tied *t, const struct tied_image *x) {
+    t->followed = x->flags & 1, t->spent = x->flags >> 1 & 1, t->broken = x->flags >> 2 & 1;
+    t->rows = (int)(x->flags >> 8);
+    memcpy(t->target, x->target, sizeof x->target), memcpy(t->last, x->last, sizeof x->last);
+    memcpy(t->target_velocity, x->target_velocity, sizeof x->target_velocity);
+    memcpy(t->was, x->was, sizeof x->was), memcpy(t->mean, x->mean, sizeof x->mean);
+    memcpy(t->force, x->force, sizeof x->force);
+}
+
+static void carry_tied(struct sn__shuttle *s, struct sn__tied *t) {
+    union {
+        struct tied_image image;
+        uint64_t word[TIED_WORDS];
+    } x;
+    if (s->task == SN__WRITE) x.image = tied_image_of(t);
+    carry_sparse(s, x.word, TIED_WORDS, 0);
+    if (s->wrong) return;
+    if (s->task == SN__CHECK && x.image.flags >> 8 > 6) s->wrong = "a number is out of range";
+    if (s->task == SN__TAKE) take_tied_image(t, &x.image);
 }
 
 void sn__carry_copy(struct sn__shuttle *s, const sn_world *w, struct sn__copy *c) {
@@ -101,11 +161,6 @@ void sn__carry_copy(struct sn__shuttle *s, const sn_world *w, struct sn__copy *c
     for (int i = 0, k = 0; i < nlast && !s->wrong; i++)
         carry_earlier(s, w, c, ncontact, i, &k);
     if (s->task == SN__TAKE) c->ncontact = ncontact, c->nlast = nlast;
-    for (int i = 0; i < w->ntie && !s->wrong; i++) {
-        uint64_t word[TIED_WORDS] = {0};
-        if (s->task == SN__WRITE) tied_words(&c->tied[i], word, true);
-        carry_sparse(s, word, TIED_WORDS, 0);
-        if (s->task == SN__CHECK && word[0] >> 8 > 6) s->wrong = "a number is out of range";
-        if (s->task == SN__TAKE) tied_words(&c->tied[i], word, false);
-    }
+    for (int i = 0; i < w->ntie && !s->wrong; i++)
+        carry_tied(s, &c->tied[i]);
 }

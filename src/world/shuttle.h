@@ -47,15 +47,21 @@ static inline void carry_number(struct sn__shuttle *s, uint64_t *x) {
 
 /* n <= 56 words, of which those that are not zero are kept; `note` goes with them, one byte. */
 static inline uint64_t carry_sparse(struct sn__shuttle *s, uint64_t *word, int n, uint64_t note) {
+    const uint64_t all = (UINT64_C(1) << n) - 1;
     uint64_t mask = note << 56;
     for (int i = 0; i < n && s->task == SN__WRITE; i++)
         mask |= (uint64_t)(word[i] != 0) << i;
     carry_number(s, &mask);
-    for (int i = 0; i < n && !s->wrong; i++) {
-        if (mask >> i & 1)
-            carry_number(s, &word[i]);
+    const size_t kept = (size_t)__builtin_popcountll(mask & all), at = s->size;
+    unsigned char *there = step_over(s, kept * WORD);
+    if (s->task == SN__CHECK && !s->wrong) there = (unsigned char *)s->from + at;
+    if (s->task != SN__WRITE) memset(word, 0, (size_t)n * WORD);
+    for (uint64_t bits = mask & all; there && bits; bits &= bits - 1, there += WORD) {
+        uint64_t *x = &word[__builtin_ctzll(bits)];
+        if (s->task == SN__WRITE)
+            memcpy(there, x, WORD);
         else
-            word[i] = 0;
+            memcpy(x, there, WORD);
     }
     return mask >> 56;
 }

@@ -69,7 +69,7 @@ static const struct setting {
     {"minibatch", INT, AT(trainer.minibatch), 16, 1 << 24, NULL},
     {"epochs", INT, AT(trainer.epochs), 1, 1000, NULL},
     {"gamma", REAL, AT(trainer.gamma), 0, 1, NULL},
-    {"lambda", REAL, AT(trainer.lambda), 0, 1, NULL},
+    {"lambda", REAL, AT(trainer.advantage_decay), 0, 1, NULL},
     {"clip", REAL, AT(trainer.clip), 1e-6, 1e6, NULL},
     {"actor_rate", REAL, AT(trainer.actor_rate), 0, 1e3, NULL},
     {"critic_rate", REAL, AT(trainer.critic_rate), 0, 1e3, NULL},
@@ -288,7 +288,7 @@ int learn_settings_options(struct learn_settings *s, const struct options *optio
 /* ------------------------------------------------------------------------------------------------------------- tasks */
 
 static sn_motion *load_motion(const struct learn_settings *s, const sn_model *model) {
-    const sn_load_options load = subject_options(false);
+    const sn_load_def load = subject_options(false);
     const struct clip_task cut = {.start = s->start, .end = s->end, .plant = s->plant};
     char *map = s->map[0] ? read_text(s->map) : NULL;
     sn_motion *motion = s->map[0] && !map ? NULL : subject_motion(s->motion, model, map, &load, &cut);
@@ -309,7 +309,7 @@ static bool is_listed(const char *list, const char *name) {
 
 /* [nbody] 1: may touch the ground. NULL after a complaint, as where the list names none. */
 static uint8_t *touching_bodies(const char *list, const sn_model *model) {
-    const int nbody = sn_model_nbody(model);
+    const int nbody = sn_model_get(model)->nbody;
     const bool all = strcmp(list, "all") == 0;
     uint8_t *foot = need_memory(NULL, (size_t)nbody);
     int count = 0;
@@ -324,7 +324,7 @@ static uint8_t *touching_bodies(const char *list, const sn_model *model) {
 }
 
 bool learn_task_open(struct learn_task *task, const struct learn_settings *s, int copies, double limit) {
-    const sn_load_options load = subject_options(false);
+    const sn_load_def load = subject_options(false);
     sn_imitation_def imitation = s->imitation;
     sn_environment_def def = s->environment;
     sn_task functions;

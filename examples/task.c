@@ -142,7 +142,8 @@ static sn_status train(sn_trainer *trainer, double seconds, sn_error *error) {
 
 int main(int argc, char **argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 0;
-    const sn_gains_def gains = {.frequency = 6, .precision = SN_PRECISION_FLOAT, .widen = true};
+    const sn_gains_def gains = {
+        .struct_size = sizeof(sn_gains_def), .frequency = 6, .precision = SN_PRECISION_FLOAT, .widen = true};
     struct balance b = {0};
     sn_error error = {SN_OK, ""};
     b.model = sn_builtin_create("humanoid", &error);

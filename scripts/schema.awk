@@ -45,7 +45,7 @@ function mistake(text) {
 }
 
 function check_name(name, where) {
-    if (name in reserved && name " of " where != "lambda of sn_trainer_def") mistake("'" name "' of " where " is a reserved word of some language: choose another name")
+    if (name in reserved) mistake("'" name "' of " where " is a reserved word of some language: choose another name")
 }
 
 # ------------------------------------------------------------------------------------------------------- pieces of text
@@ -363,7 +363,7 @@ function kind_of(type) {
     if (type ~ /\*/) return type ~ /^const char \*$/ ? "TEXT" : "POINTER"
     if (type == "double") return "REAL"
     if (type == "bool") return "FLAG"
-    if (type == "int" || type == "int32_t") return "INT"
+    if (type == "int" || type == "int32_t" || type == "sn_member") return "INT"
     if (type == "uint32_t") return "BITS"
     if (type == "uint64_t") return "SEED"
     if (type in enum_of) return "CHOICE"

@@ -82,7 +82,8 @@ static struct cabin board(const sn_model *model, const sn_model *crate, const st
     q[2] -= lowest_point(c.world, 0);
     assert_int_equal(sn_world_set_state(c.world, 0, q, NULL), SN_OK);
     assert_int_equal(sn_world_set_target(c.world, 0, q, NULL), SN_OK);
-    const sn_gains_def gains = {.q = q, .dt = def.dt, .precision = r->precision, .widen = true};
+    const sn_gains_def gains = {
+        .struct_size = sizeof(sn_gains_def), .q = q, .dt = def.dt, .precision = r->precision, .widen = true};
     if (sn_gains_choose(model, &gains, kp, kd, &error)) fail_msg("%s", error.message);
     assert_int_equal(sn_world_set_gains(c.world, 0, kp, kd), SN_OK);
     palm_at(c.world, hand_of(model, "left"), at[0]), palm_at(c.world, hand_of(model, "right"), at[1]);
@@ -90,7 +91,7 @@ static struct cabin board(const sn_model *model, const sn_model *crate, const st
         mid[k] = 0.5 * (at[0][k] + at[1][k]), left[k] = at[0][k] - mid[k], right[k] = at[1][k] - mid[k];
     put_body(c.world, 1, mid, NULL, NULL);
     c.held[0] = take(c.world, r->hold, "left", left), c.held[1] = take(c.world, r->hold, "right", right);
-    c.weight = 9.81 * (sn_model_mass(model) + sn_model_mass(crate)), c.height = q[2];
+    c.weight = 9.81 * (sn_model_get(model)->mass + sn_model_get(crate)->mass), c.height = q[2];
     return c;
 }
 
@@ -112,7 +113,7 @@ static double apart(const struct cabin *c) {
     double worst = 0;
     for (int i = 0; i < 2; i++) {
         double far;
-        assert_int_equal(sn_world_constraint_error(c->world, c->held[i], 0, &far, NULL), SN_OK);
+        assert_int_equal(constraint_error(c->world, c->held[i], 0, &far, NULL), SN_OK);
         worst = fmax(worst, far);
     }
     return worst;
@@ -170,7 +171,7 @@ TEST(who_carries_a_crate_stays_on_a_lift) {
 
 /* Knees and elbows of random poses, back within their limits. */
 static void keep_limits(const sn_model *model, double *q) {
-    for (int b = 0; b < sn_model_nbody(model); b++) {
+    for (int b = 0; b < sn_model_get(model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(model, b);
         const sn_joint_def *j = &body->joint;
         if (!j->limited || j->type != SN_JOINT_HINGE) continue;
@@ -231,7 +232,7 @@ static void watch_bar(const struct hung *h, const sn_world_def *def, struct swun
         trial_step(&trial);
         for (int s = 0; s < 2 && trial.counts; s++) {
             double far;
-            assert_int_equal(sn_world_constraint_error(h->world, h->weld[s], 0, &far, NULL), SN_OK);
+            assert_int_equal(constraint_error(h->world, h->weld[s], 0, &far, NULL), SN_OK);
             worst_add(&seen->open, 1e3 * far, "%s, step %d", h->name, i);
         }
     }
@@ -277,7 +278,7 @@ TEST(limp_hands_welded_to_a_bar_win_nothing) {
 static double energy_between(sn_world *world, sn_world *scale, const double *q, const double *qd) {
     double after[MAX_NV], unused[MAX_NQ];
     sn_world_get_state(world, 0, unused, after);
-    for (int k = 0; k < sn_model_nv(sn_world_model(world, 0)); k++)
+    for (int k = 0; k < sn_model_get(sn_world_model(world, 0))->nv; k++)
         after[k] = 0.5 * (qd[k] + after[k]);
     sn_world_set_state(scale, 0, q, after);
     return energy_of(scale);

@@ -110,7 +110,8 @@ static sn_world *make_world(const struct kind *k, struct models m) {
 /* What a game does, which depends on the step alone. */
 static void play(sn_world *w, const struct kind *k, int i) {
     const double force[3] = {i % 40 == 5 ? 150 : 0, 0, 0};
-    if (i % 20 == 5) assert_int_equal(sn_world_set_push(w, 0, 1, force, NULL), SN_OK);
+    if (i % 20 == 5)
+        assert_int_equal(sn_world_push(w, 0, 1, force, NULL, i % 40 == 5 ? 0.1 : HUGE_VAL), SN_OK);
     if (k->moves && i == 70)
         assert_int_equal(sn_world_move(w, 1, (const double[3]){-1, 0, 0.1}, NULL,
                                        (const double[3]){0.5, 0, 0}, (const double[3]){0, 0, 0.3}),
@@ -124,8 +125,8 @@ static uint64_t look(sn_world *w) {
     uint64_t hash = sn_world_hash(w);
     const double time = sn_world_time(w);
     hash = sn__hash(&time, sizeof time, hash);
-    for (int copy = 0; copy < sn_world_copies(w); copy++) {
-        for (int i = 0; i < sn_world_count(w); i++) {
+    for (int copy = 0; copy < sn_world_get_info(w).copies; copy++) {
+        for (int i = 0; i < sn_world_get_info(w).members; i++) {
             const uint64_t fields = hash_fields(w, i, copy);
             hash = sn__hash(&fields, sizeof fields, hash);
         }
@@ -247,7 +248,7 @@ TEST(inputs_of_a_way_not_taken_leave_no_trace) {
     sn_model_zero_pose(m.human, q);
     q[7] = 0.5;
     const double force[3] = {0, 90, 0}, speed[64] = {1, 1, 1};
-    assert_int_equal(sn_world_set_push(w, 3, 0, force, force), SN_OK);
+    assert_int_equal(sn_world_push(w, 3, 0, force, force, INFINITY), SN_OK);
     assert_int_equal(sn_world_set_target(w, 1, q, speed), SN_OK);
     assert_int_equal(sn_world_set(w, 0, SN_FIELD_FEEDFORWARD, 0, 1, speed), SN_OK);
     assert_int_equal(sn_world_set_limb(w, 0, -1, 3, SN_LIMB_LIMP, 0), SN_OK);

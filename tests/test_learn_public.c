@@ -77,7 +77,7 @@ TEST(worlds_and_references_can_be_looked_at) {
     assert_non_null(world);
     assert_true(sn_environment_reference(t.env, COPIES - 1, reference));
     assert_int_equal(sn_world_get(world, 0, SN_FIELD_Q, number, 1, q), SN_OK);
-    for (int i = 0; i < sn_model_nq(t.model); i++)
+    for (int i = 0; i < sn_model_get(t.model)->nq; i++)
         assert_true(fabs(q[i] - reference[i]) < 1e-5);
     assert_null(sn_environment_world(t.env, COPIES, NULL));
     for (int k = 0; k < 2; k++) { /* a push moves it */

@@ -45,7 +45,8 @@ static double *take(double **memory, int n) {
 }
 
 static void make_room(struct run *r) {
-    r->nv = sn_model_nv(r->human), r->nq = sn_model_nq(r->human), r->nbody = sn_model_nbody(r->human);
+    r->nv = sn_model_get(r->human)->nv, r->nq = sn_model_get(r->human)->nq,
+    r->nbody = sn_model_get(r->human)->nbody;
     double *memory = need_memory(NULL, (size_t)(8 * r->nq + 8 * r->nv + 26 * r->nbody) * sizeof *memory);
     memset(memory, 0, (size_t)(8 * r->nq + 8 * r->nv + 26 * r->nbody) * sizeof *memory);
     r->kp = take(&memory, r->nv), r->kd = take(&memory, r->nv);

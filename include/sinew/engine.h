@@ -4,7 +4,7 @@
 #ifndef SINEW_ENGINE_H
 #define SINEW_ENGINE_H
 
-#include "sinew/sinew.h"
+#include "sinew/queries.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,8 +56,8 @@ typedef struct sn_log {
    `body` is the number of the ground and `shape` is ignored. These are the numbers that sn_hit and sn_contact have. All
    copies share the pointer, and the library never looks at it. It is NULL until you set it. It stays when a snapshot is
    restored, unless the member or ground was removed since; what a snapshot brings back has NULL. */
-SN_API sn_status sn_world_set_user_data(sn_world *world, int member, int body, int shape, void *data);
-SN_API void *sn_world_user_data(const sn_world *world, int member, int body, int shape);
+SN_API sn_status sn_world_set_user_data(sn_world *world, sn_member member, int body, int shape, void *data);
+SN_API void *sn_world_user_data(const sn_world *world, sn_member member, int body, int shape);
 
 /* -------------------------------------------------------------------------------------- Time of a step */
 

@@ -97,6 +97,13 @@ bool sn__definition_take(const char *name, const void *given, void *own, sn_erro
     return false;
 }
 
+bool sn__definition_take_or(const char *name, const void *given, void *own, sn_error *error) {
+    if (given) return sn__definition_take(name, given, own, error);
+    const struct sn__definition *d = sn__definition_find(name);
+    memcpy(own, d->standard, d->size);
+    return true;
+}
+
 /* The other way: a structure of this version into one of an older header, `inner` bytes of which are the definition inside it. */
 static void give(const struct sn__definition *d, const unsigned char *own, unsigned char *to, size_t size,
                  size_t inner) {

@@ -1,4 +1,5 @@
 /* Environments: made, reset, stepped, looked at. */
+#include "base/definition.h"
 #include "learn/environment.h"
 
 #include <math.h>
@@ -12,10 +13,6 @@
 #include "model/hash.h"
 
 enum { MOST_COPIES = 1 << 20, MOST_NUMBERS = 1 << 20 };
-
-sn_environment_def sn_environment_def_default(void) {
-    return (sn_environment_def){.copies = 256, .threads = 1};
-}
 
 double sn_episode_random(const sn_episode *e, uint32_t index) {
     struct sn__random r =
@@ -85,7 +82,7 @@ static void fill_info(sn_environment *env, int copies) {
     env->identity = t->identity ? env->info.task : 0;
     if (t->model)
         snprintf(env->model, sizeof env->model, "%.40s, %d bodies", sn_model_body(t->model, 0)->name,
-                 sn_model_nbody(t->model));
+                 sn_model_get(t->model)->nbody);
 }
 
 static bool make_arrays(sn_environment *env) {
@@ -130,13 +127,14 @@ static sn_status make(sn_environment *env, const sn_environment_def *def, sn_err
 }
 
 sn_environment *sn_environment_create(const sn_task *task, const sn_environment_def *def, sn_error *error) {
-    const sn_environment_def usual = sn_environment_def_default();
+    sn_environment_def own;
     if (!task) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no task");
         return NULL;
     }
-    if (!def) def = &usual;
-    const sn_status status = check(task, def, error);
+    const bool taken = sn__definition_take_or("sn_environment_def", def, &own, error);
+    def = &own;
+    const sn_status status = taken ? check(task, def, error) : SN_ERROR_ARGUMENT;
     sn_environment *env = status ? NULL : sn__alloc(1, sizeof *env);
     if (!env) {
         if (!status) sn__fail(error, SN_ERROR_MEMORY, "no memory for an environment");

@@ -11,17 +11,6 @@
 
 enum { MOST_MOTIONS = 4096 };
 
-sn_imitation_def sn_imitation_def_default(const sn_model *model, const sn_motion *motion) {
-    return (sn_imitation_def){.model = model,
-                              .motion = motion,
-                              .speed = 1,
-                              .rate = 30,
-                              .substeps = 8,
-                              .torque_limits = true,
-                              .limit = 20,
-                              .friction = .9};
-}
-
 static bool has_motion(const sn_imitation_def *def) {
     return def->motion || def->nmotions > 0;
 }
@@ -47,7 +36,7 @@ static sn_status stand(const sn_model *model, double *q, sn_error *error) {
 sn_motion *sn__imitate_stand(const sn_imitation_def *def, sn_error *error) {
     const sn_model *model = def->model;
     const bool swims = def->drag_across > 0;
-    const size_t nq = (size_t)sn_model_nq(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq;
     const double time[2] = {0, 1};
     double *q = sn__alloc(2 * nq, sizeof *q);
     sn_motion *walk = NULL;
@@ -109,7 +98,7 @@ static sn_status check_together(const sn_imitation_def *def, sn_error *error) {
         why = "terrain_height and terrain_seed are for terrain that is not flat";
     if (def->drag_across > 0 && (has_motion(def) || def->ball > 0 || def->terrain || def->push > 0))
         why = "drag is for a character that swims by itself: without a motion, a ball, terrain and pushes";
-    if (sn_model_nshape(def->model) == 0 && (def->ball > 0 || def->terrain || def->self_contact))
+    if (sn_model_get(def->model)->nshape == 0 && (def->ball > 0 || def->terrain || def->self_contact))
         why =
             "the model has no shapes: no ball can meet it, no terrain carries it, and it cannot touch itself";
     return why ? sn__fail(error, SN_ERROR_ARGUMENT, "%s", why) : SN_OK;
@@ -131,7 +120,7 @@ static sn_status check_motions(const sn_imitation_def *def, sn_error *error) {
 
 sn_status sn__imitate_check(const sn_imitation_def *def, sn_error *error) {
     if (!def || !def->model) return sn__fail(error, SN_ERROR_ARGUMENT, "there is no model");
-    if (sn_model_nbody(def->model) < 1 || sn_model_body(def->model, 0)->joint.type != SN_JOINT_FREE)
+    if (sn_model_get(def->model)->nbody < 1 || sn_model_body(def->model, 0)->joint.type != SN_JOINT_FREE)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "the model's first body has no free joint: it cannot learn to move by itself");
     if (def->rate < 1 || def->substeps < 1 || !(def->limit > 0) || !(def->friction >= 0) ||

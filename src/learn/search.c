@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/cma.h"
@@ -31,14 +32,10 @@ struct sn_search {
     uint64_t generation;
 };
 
-sn_search_def sn_search_def_default(sn_search_method method, int n) {
-    return (sn_search_def){.method = method, .n = n, .width = .3, .rate = .03, .divergence = .5};
-}
-
 /* ------------------------------------------------------------------------------------------- made and freed */
 
 static sn_status check(const sn_search_def *d, sn_error *error) {
-    if (!d || (unsigned)d->method > SN_SEARCH_NATURAL)
+    if ((unsigned)d->method > SN_SEARCH_NATURAL)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "a search needs a definition with one of the methods there are");
     if (d->n < 1 || d->n > MOST_PARAMETERS || d->candidates < 0 || d->candidates == 1 ||
@@ -93,7 +90,8 @@ static sn_status make(sn_search *s, const double *start, sn_error *error) {
 }
 
 sn_search *sn_search_create(const sn_search_def *def, sn_error *error) {
-    if (check(def, error)) return NULL;
+    sn_search_def own;
+    if (!sn__definition_take("sn_search_def", def, &own, error) || check(def = &own, error)) return NULL;
     sn_search *s = sn__alloc(1, sizeof *s);
     if (!s) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for a search");

@@ -71,7 +71,7 @@ void sn__world_warn(const sn_world *w, const char *format, ...) {
 
 /* The body whose joint has a degree of freedom. */
 static const char *name_of(const sn_world *w, int member, int dof) {
-    const struct sn__member *m = sn__world_member(w, member);
+    const struct sn__member *m = member >= 0 && member < w->nmember ? w->member[member] : NULL;
     for (int b = 0; m && b < m->model->nbody; b++)
         if (dof >= m->model->body[b].v_index && dof < m->model->body[b].v_index + m->model->body[b].nv)
             return m->model->body[b].name;
@@ -87,13 +87,14 @@ void sn__world_warn_of_step(sn_world *w, bool frozen) {
         sn__world_warn(w,
                        "Member %d is frozen in copy %d at %g s: the velocity of the joint of '%s' is not "
                        "finite or above 1e5. Set its state or reset the copy to let it go on.",
-                       s->bad_member, s->bad_copy, w->time, name_of(w, s->bad_member, s->bad_dof));
+                       sn__world_handle(w, s->bad_member), s->bad_copy, w->time,
+                       name_of(w, s->bad_member, s->bad_dof));
         if (member >= 0)
             sn__world_warn(
                 w,
                 "The drive of '%s' of member %d is too stiff for dt = %g s: lower its gains or use "
                 "SN_FORM_FULL.",
-                name_of(w, member, dof), member, w->def.dt);
+                name_of(w, member, dof), sn__world_handle(w, member), w->def.dt);
     }
     if (s->dropped <= w->most_dropped) return;
     w->most_dropped = s->dropped;

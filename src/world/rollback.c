@@ -117,12 +117,19 @@ static void carry_memory(struct sn__shuttle *s, const sn_world *w, const struct 
 
 /* -------------------------------------------------------------------------------------------------- members */
 
-enum { TARGET_QD = 1, FEEDFORWARD = 2, PUSH = 4, ACTIVE = 8, CONDUCTS = 16 };
+enum { TARGET_QD = 1, FEEDFORWARD = 2, PUSH = 4, ACTIVE = 8, CONDUCTS = 16, TIMED = 32 };
+
+/* Whether some push ends by itself. */
+static bool is_timed(const struct sn__member *m) {
+    for (int i = 0; m->push_left && i < m->model->nbody; i++)
+        if (m->push_left[i] > 0) return true;
+    return false;
+}
 
 static uint64_t flags_of(const struct sn__member *m) {
     const struct sn__pack *p = &m->pack;
     return (uint64_t)(p->has_target_qd * TARGET_QD | p->has_feedforward * FEEDFORWARD | p->has_push * PUSH |
-                      m->active * ACTIVE | (m->conduct ? CONDUCTS : 0));
+                      m->active * ACTIVE | is_timed(m) * TIMED | (m->conduct ? CONDUCTS : 0));
 }
 
 static void carry_sleep(struct sn__shuttle *s, const sn_world *w, struct sn__member *m) {
@@ -177,7 +184,8 @@ static void check_flags(struct sn__shuttle *s, const struct sn__member *m, uint6
     if ((flags & CONDUCTS) && !m->conduct)
         s->wrong = "a member reacted or had limbs with modes, and has not now";
     if ((flags & TARGET_QD && !p->field[SN__TARGET_QD]) ||
-        (flags & FEEDFORWARD && !p->field[SN__FEEDFORWARD]) || (flags & PUSH && !p->stride[SN__PUSH]))
+        (flags & FEEDFORWARD && !p->field[SN__FEEDFORWARD]) || (flags & PUSH && !p->stride[SN__PUSH]) ||
+        (flags & TIMED && !m->push_left))
         s->wrong = "a member had values that it has no memory for now";
 }
 
@@ -201,6 +209,8 @@ static void carry_member(struct sn__shuttle *s, const sn_world *w, struct sn__me
     carry_array(s, w, m, SN__PUSH, flags & PUSH);
     for (int copy = 0; copy < w->def.copies && !s->wrong; copy++)
         carry_memory(s, w, p, points, sides, copy);
+    if (s->task == SN__TAKE) sn__member_forget_pushes(m);
+    if (flags & TIMED) carry(s, m->push_left, (size_t)m->model->nbody * sizeof *m->push_left);
     carry_sleep(s, w, m);
     if (flags & CONDUCTS) carry_conduct(s, w, m);
     if (s->task == SN__TAKE) take_flags(w, m, flags);
@@ -311,7 +321,8 @@ static uint64_t structure_of(sn_world *w) {
     uint64_t hash = sn__definition_hash("sn_world_def", &w->def, 1);
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = w->member[i];
-        const uint64_t part[2] = {m ? w->known[m->known].hash : 0, m ? (uint64_t)m->first_solid : 0};
+        const uint64_t part[3] = {m ? w->known[m->known].hash : 0, m ? (uint64_t)m->first_solid : 0,
+                                  m ? (uint64_t)m->handle : 0};
         hash = mix(hash, part, sizeof part);
     }
     for (int g = 0; g < w->nground; g++)

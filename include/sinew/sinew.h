@@ -48,8 +48,9 @@
  *   free         position in the world, quaternion  velocity in world axes, angular velocity in own axes (6)
  *
  * Any number of threads can read a model. A world belongs to one thread at a time; engine.h says what
- * many may ask it between steps. No function prints or exits; only sn_set_memory changes global state. Steps do not allocate, except when they find more contacts than
- * ever before: see max_contacts of sn_world_def. */
+ * many may ask it between steps. No function prints or exits, and only sn_set_memory changes global
+ * state. Steps do not allocate, except when they find more contacts than ever before: see max_contacts of
+ * sn_world_def. */
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 

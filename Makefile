@@ -128,12 +128,13 @@ soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 102
 	SINEW_SOAK=100000 build/release/tests/test_copies
 
 drops: deps-test ## drop limp humanoids, alone, in pairs and in heaps; report energy gained per step and solves that fail
-	@$(call test_programs,test_limp test_meeting test_hands test_wrestle test_carry)
+	@$(call test_programs,test_limp test_meeting test_hands test_wrestle test_carry test_nasty)
 	SINEW_DROPS=1 build/release/tests/test_limp
 	SINEW_DROPS=1 build/release/tests/test_meeting
 	SINEW_DROPS=1 build/release/tests/test_hands
 	SINEW_DROPS=1 build/release/tests/test_carry
 	SINEW_DROPS=1 build/release/tests/test_wrestle
+	SINEW_DROPS=1 build/release/tests/test_nasty
 
 position-crowd: deps-test ## 4,096 humanoids under the position stepper: standing, falling, pushed, with jumping targets
 	@$(call test_programs,test_position_world test_position_limits test_position_limp)

@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cp -r include "$work/include"
-sed -i '/^} sn_world_def;/i\    /* Share of elk in the ground. [kg; default 2.5; 0 to 9] */\n    double elk;' "$work/include/sinew/sinew.h"
+sed -i '/^} sn_world_def;/i\    /* Share of elk in the ground. [kg; default 2.5; 0 to 9] */\n    double elk;' "$work/include/sinew/world.h"
 awk -v what=tables -f scripts/schema.awk "$work"/include/sinew/*.h >"$work/schema_tables.h"
 
 libraries=$(sed -n 's/^Libs.private: *//p; s/^Libs: .*-lsinew//p' "$build/sinew.pc" | tr '\n' ' ')
@@ -40,8 +40,8 @@ expect "the message" 'elk is 10\. Set it to a finite number from 0 to 9\.' <"$wo
 
 # A member without a comment, and a name that is a reserved word, are refused.
 for line in '    double elk;' '    /* A share. [default 0] */\n    double lambda;'; do
-    cp include/sinew/sinew.h "$work/include/sinew/sinew.h"
-    sed -i "/^} sn_world_def;/i\\$line" "$work/include/sinew/sinew.h"
+    cp include/sinew/world.h "$work/include/sinew/world.h"
+    sed -i "/^} sn_world_def;/i\\$line" "$work/include/sinew/world.h"
     if awk -v what=tables -f scripts/schema.awk "$work"/include/sinew/*.h >/dev/null 2>&1; then
         echo "the script does not refuse $line" >&2 && exit 1
     fi

@@ -361,7 +361,7 @@ static void fly_away(const sn_model *model, const sn_world_def *def, sn_constrai
     const sn_constraint tie = tie_of(world, &d);
     for (int i = 0; i * def->dt < 1; i++) {
         step_world(world);
-        assert_int_equal(sn_world_constraint_error(world, tie, 0, &far, NULL), SN_OK);
+        assert_int_equal(constraint_error(world, tie, 0, &far, NULL), SN_OK);
         worst_add(open, 1e3 * far, "%s, %g m/s, seed %d, step %d",
                   type == SN_CONSTRAINT_ROPE ? "rope" : "rod", speed, seed, i);
     }

@@ -51,7 +51,8 @@ static void choose_drives(struct nasty *n, int member, const sn_world_def *def) 
         const double stiff = uniform(&n->rng, 100, 1000), damped = uniform(&n->rng, 5, 50);
         uniform_gains(n->world, member, 0, 0, stiff, fmax(damped, 1.5 * stiff / n->hertz));
     } else {
-        const sn_gains_def gains = {.frequency = frequency[pick(&n->rng, 3)],
+        const sn_gains_def gains = {.struct_size = sizeof(sn_gains_def),
+                                    .frequency = frequency[pick(&n->rng, 3)],
                                     .dt = def->dt,
                                     .precision = def->precision,
                                     .widen = true};
@@ -61,7 +62,7 @@ static void choose_drives(struct nasty *n, int member, const sn_world_def *def) 
     if (!def->torque_limits) return;
     for (int v = 0; v < 6; v++)
         limit[v] = INFINITY;
-    for (int b = 1; b < sn_model_nbody(model); b++) { /* one for the three axes of a ball */
+    for (int b = 1; b < sn_model_get(model)->nbody; b++) { /* one for the three axes of a ball */
         const sn_body_info *body = sn_model_body(model, b);
         const double most = uniform(&n->rng, 50, 300);
         for (int v = body->v_index; v < body->v_index + body->nv; v++)
@@ -101,8 +102,8 @@ static void add_tie(struct nasty *n) {
     sn_constraint_def d = sn_constraint_def_default(types[pick(&n->rng, COUNT(types))]);
     d.member = pick(&n->rng, members), d.member2 = pick(&n->rng, members + 1) - 1;
     if (d.member2 == d.member) d.member2 = -1;
-    d.body = pick(&n->rng, sn_model_nbody(sn_world_model(n->world, d.member)));
-    if (d.member2 >= 0) d.body2 = pick(&n->rng, sn_model_nbody(sn_world_model(n->world, d.member2)));
+    d.body = pick(&n->rng, sn_model_get(sn_world_model(n->world, d.member))->nbody);
+    if (d.member2 >= 0) d.body2 = pick(&n->rng, sn_model_get(sn_world_model(n->world, d.member2))->nbody);
     random_values(&n->rng, 0.1, d.point, 3);
     body_pose(n->world, d.member, d.body, pos, rot);
     if (d.member2 >= 0) body_pose(n->world, d.member2, d.body2, pos2, rot2);
@@ -168,15 +169,16 @@ static void disturb_all(struct nasty *n, int step) {
         const sn_model *model = sn_world_model(n->world, i);
         double zero[MAX_NQ], dv[MAX_NV] = {0}, q[MAX_NQ], force[3];
         sn_model_zero_pose(model, zero);
-        for (int v = 6; v < sn_model_nv(model); v++)
+        for (int v = 6; v < sn_model_get(model)->nv; v++)
             dv[v] = uniform(&n->rng, -n->jump, n->jump);
         sn_model_pose_add(model, zero, dv, q);
         if (n->driven[i]) assert_int_equal(sn_world_set_target(n->world, i, q, NULL), SN_OK);
-        const int pushed = pick(&n->rng, sn_model_nbody(model));
+        const int pushed = pick(&n->rng, sn_model_get(model)->nbody);
         for (int k = 0; k < 3; k++)
             force[k] = uniform(&n->rng, -n->shove, n->shove);
-        for (int b = 0; b < sn_model_nbody(model); b++)
-            assert_int_equal(sn_world_set_push(n->world, i, b, b == pushed ? force : NULL, NULL), SN_OK);
+        for (int b = 0; b < sn_model_get(model)->nbody; b++)
+            assert_int_equal(sn_world_push(n->world, i, b, b == pushed ? force : NULL, NULL, INFINITY),
+                             SN_OK);
     }
 }
 

@@ -20,11 +20,11 @@ STATUSES = {
 CONSTANTS = {
     'SN_MAX_HULL_POINTS': 4194304,
     'SN_MAX_HULL_VERTICES': 4096,
-    'SN_MAX_PART_COPIES': 16,
     'SN_MAX_POLICY_LAYERS': 8,
     'SN_MAX_BODIES': 4096,
     'SN_MAX_NAME': 63,
     'SN_MAX_SHAPES': 65536,
+    'SN_MAX_PART_COPIES': 16,
 }
 
 # Enumerators by the words that settings take.
@@ -75,16 +75,17 @@ ENUMS = {
     'sn_solver': {'maba': 0, 'dense': 1, 'lapack': 2, 'sparse': 3, 'pcg': 4},
     'sn_integrator': {'semi_implicit_euler': 0, 'explicit_euler': 1, 'midpoint': 2, 'rk2': 3, 'rk3': 4, 'rk4': 5},
     'sn_route': {'direct': 0, 'torque_rnea': 1, 'torque_eq6': 2},
-    'sn_gain_flag': {'ok': 0, 'underdamped': 1, 'float_stiff': 2, 'overshoots': 4},
+    'sn_precision': {'double': 0, 'float': 1},
+    'sn_form': {'stable': 0, 'explicit': 1, 'implicit_d': 2, 'full': 3},
+    'sn_contact_method': {'implicit': 0, 'rows': 1, 'none': 2},
+    'sn_stepper': {'time': 0, 'event': 1, 'position': 2},
+    'sn_scheme': {'pbad2': 0, 'bdf2': 1},
+    'sn_friction': {'cone': 0, 'pyramid': 1, 'one_way': 2, 'none': 3},
+    'sn_products': {'midpoint': 0, 'explicit': 1},
     'sn_stance': {'lowest': 0, 'bodies': 1, 'none': 2},
+    'sn_gain_flag': {'ok': 0, 'underdamped': 1, 'float_stiff': 2, 'overshoots': 4},
     'sn_fade': {'polynomial': 0, 'linear': 1, 'curve': 2},
-    'sn_features': {'2018': 0, '2021': 1},
-    'sn_targets': {'residual': 0, 'absolute': 1},
-    'sn_terrain': {'flat': 0, 'bumps': 1, 'slopes': 2, 'steps': 3, 'mixed': 4},
     'sn_autoreset': {'same_step': 0, 'next_step': 1, 'off': 2},
-    'sn_search_method': {'cma': 0, 'gradient': 1, 'natural': 2},
-    'sn_contact_phase': {'near': 0, 'began': 1, 'stayed': 2, 'ended': 3},
-    'sn_limb_mode': {'driven': 0, 'limp': 1, 'animated': 2},
     'sn_joint_type': {
         'weld': 0,
         'hinge': 1,
@@ -97,14 +98,9 @@ ENUMS = {
         'screw': 8,
     },
     'sn_shape_type': {'sphere': 0, 'capsule': 1, 'box': 2, 'cylinder': 3, 'ellipsoid': 4, 'hull': 5, 'cone': 6},
-    'sn_precision': {'double': 0, 'float': 1},
-    'sn_form': {'stable': 0, 'explicit': 1, 'implicit_d': 2, 'full': 3},
-    'sn_contact_method': {'implicit': 0, 'rows': 1, 'none': 2},
-    'sn_stepper': {'time': 0, 'event': 1, 'position': 2},
-    'sn_scheme': {'pbad2': 0, 'bdf2': 1},
-    'sn_friction': {'cone': 0, 'pyramid': 1, 'one_way': 2, 'none': 3},
-    'sn_products': {'midpoint': 0, 'explicit': 1},
-    'sn_setting': {'game': 0, 'exact': 1, 'crowd': 2},
+    'sn_contact_phase': {'near': 0, 'began': 1, 'stayed': 2, 'ended': 3},
+    'sn_limb_mode': {'driven': 0, 'limp': 1, 'animated': 2},
+    'sn_search_method': {'cma': 0, 'gradient': 1, 'natural': 2},
     'sn_row_solver': {'pgs': 0, 'lemke': 1, 'dantzig': 2},
     'sn_row_response': {'deltas': 0, 'test_forces': 1, 'cached': 2},
     'sn_drives': {'inside': 0, 'maba': 1, 'dense': 2, 'lapack': 3},
@@ -112,26 +108,30 @@ ENUMS = {
     'sn_position_solver': {'sweeps': 0, 'newton': 1, 'lm_sweep': 2, 'lm_dense': 3, 'lbfgs': 4},
     'sn_position_hessian': {'gauss_newton': 0, 'clamped': 1, 'mirrored': 2, 'exact': 3},
     'sn_position_friction': {'equation_9': 0, 'coulomb': 1},
+    'sn_features': {'2018': 0, '2021': 1},
+    'sn_targets': {'residual': 0, 'absolute': 1},
+    'sn_terrain': {'flat': 0, 'bumps': 1, 'slopes': 2, 'steps': 3, 'mixed': 4},
+    'sn_setting': {'game': 0, 'exact': 1, 'crowd': 2},
 }
 
 # Values of a member: number, shape of one copy, whether it can be set, what it is.
 FIELDS = {
     'q': (0, ('nq',), True, 'position'),
     'qd': (1, ('nv',), True, 'velocity'),
-    'target_q': (2, ('nq',), True, 'to be reached at the end of the coming step'),
-    'target_qd': (3, ('nv',), True, ''),
-    'feedforward': (4, ('nv',), True, 'torque'),
-    'kp': (5, ('nv',), True, ''),
-    'kd': (6, ('nv',), True, ''),
+    'target_q': (2, ('nq',), True, 'pose to reach at the end of the coming step'),
+    'target_qd': (3, ('nv',), True, 'velocity to have there'),
+    'feedforward': (4, ('nv',), True, 'torque added to that of the drives'),
+    'kp': (5, ('nv',), True, 'proportional gains'),
+    'kd': (6, ('nv',), True, 'derivative gains'),
     'torque_limit': (7, ('nv',), True, 'infinity: none; see torque_limits of the definition'),
-    'armature': (8, ('nv',), True, ''),
-    'push': (9, ('nbody', 6), True, "[nbody][6] force through the body's origin, torque; world axes"),
+    'armature': (8, ('nv',), True, 'inertia added to each degree of freedom'),
+    'push': (9, ('nbody', 6), True, "[nbody][6] force at the body's origin, torque; world axes"),
     'mass_scale': (10, (), True, 'factor of all masses and inertias'),
     'friction': (11, (), True, 'factor of friction; of two members the geometric mean'),
-    'gravity': (12, (3,), True, ''),
-    'dt': (13, (), True, 'where the scene needs no rows'),
+    'gravity': (12, (3,), True, 'gravity of this copy'),
+    'dt': (13, (), True, 'step of this copy, in scenes without rows'),
     'phase': (14, (), True, 's into the motion of sn_world_set_motion'),
-    'qdd': (15, ('nv',), False, 'acceleration of the last step'),
+    'qdd': (15, ('nv',), False, 'acceleration in the last step'),
     'torque': (16, ('nv',), False, 'of the drives in the last step, see report_torque'),
     'body_pose': (17, ('nbody', 7), False, "[nbody][7] position and orientation of the bodies' frames"),
     'body_velocity': (18, ('nbody', 6), False, '[nbody][6] linear and angular, world axes'),
@@ -141,13 +141,22 @@ FIELDS = {
     'asleep': (22, (), False, '1: the member sleeps in this copy'),
     'gain_scale': (23, ('nbody',), False, '[nbody] part of its gains that acts on each joint'),
     'impacts': (24, (), False, 'impacts counted since sn_world_set_reaction'),
-    'middle_qd': (25, ('nv',), False, 'velocity whose products the last step had, see report_torque; not of positions'),
+    'middle_qd': (25, ('nv',), False, 'velocity of the Coriolis terms in the last step, as TORQUE'),
 }
 
 
-class sn_curve_def(Structure):
-    """A curve, in the frame of body2 or of the world, with its origin at point2: points joined by straight lines, or a smooth curve through them. Where it is open its first and last parts go on straight. Zero it, then set what differs."""
+class sn_error(Structure):
+    """Filled by functions that can fail in more ways than a code can tell. You can always pass NULL instead."""
     _fields_ = [
+        ('status', c_int),
+        ('message', c_char * 1020),
+    ]
+
+
+class sn_curve_def(Structure):
+    """A curve in the frame of body2 or of the world, with its origin at point2: points joined by straight lines, or a smooth curve through them. If it is open, its first and last parts continue straight."""
+    _fields_ = [
+        ('struct_size', c_uint32),
         ('npoint', c_int),
         ('points', c_void_p),
         ('closed', c_bool),
@@ -161,8 +170,9 @@ class sn_curve_def(Structure):
 
 
 class sn_surface_def(Structure):
-    """A surface, in the frame of body2 or of the world. Zero it, then set what differs."""
+    """A surface in the frame of body2 or of the world."""
     _fields_ = [
+        ('struct_size', c_uint32),
         ('type', c_int),
         ('radius', c_double),
         ('nx', c_int),
@@ -175,13 +185,14 @@ class sn_surface_def(Structure):
 
 
 class sn_constraint_def(Structure):
+    """Make one with sn_constraint_def_default(type)."""
     _fields_ = [
         ('struct_size', c_uint32),
         ('type', c_int),
-        ('member', c_int),
+        ('member', c_int32),
         ('body', c_int),
         ('point', c_double * 3),
-        ('member2', c_int),
+        ('member2', c_int32),
         ('body2', c_int),
         ('point2', c_double * 3),
         ('direction', c_double * 3),
@@ -206,11 +217,22 @@ class sn_constraint_def(Structure):
     ]
 
 
+class sn_constraint_state(Structure):
+    """How a constraint is doing in one copy."""
+    _fields_ = [
+        ('broken', c_bool),
+        ('distance', c_double),
+        ('angle', c_double),
+        ('rows', c_int),
+        ('force', c_double * 6),
+    ]
+
+
 class sn_near_pair(Structure):
     """Two shapes that are near each other, before the step solves the contacts between them."""
     _fields_ = [
         ('copy', c_int),
-        ('member', c_int * 2),
+        ('member', c_int32 * 2),
         ('body', c_int * 2),
         ('shape', c_int * 2),
         ('pos', c_double * 3),
@@ -225,10 +247,10 @@ class sn_near_pair(Structure):
 class sn_trigger_visit(Structure):
     """A shape of a member that is inside a trigger."""
     _fields_ = [
-        ('trigger_member', c_int),
+        ('trigger_member', c_int32),
         ('trigger_body', c_int),
         ('trigger_shape', c_int),
-        ('member', c_int),
+        ('member', c_int32),
         ('body', c_int),
         ('shape', c_int),
         ('phase', c_int),
@@ -236,7 +258,7 @@ class sn_trigger_visit(Structure):
 
 
 class sn_shape_def(Structure):
-    """A shape on a body. Make one with sn_shape_def_default(type)."""
+    """A shape on a body, or on the world."""
     _fields_ = [
         ('struct_size', c_uint32),
         ('type', c_int),
@@ -256,7 +278,7 @@ class sn_shape_def(Structure):
 
 
 class sn_drawer(Structure):
-    """Colors are 0xRRGGBB. Zero it, then set what differs."""
+    """Your functions. Colors are 0xRRGGBB. Zero it, then set what differs."""
     _fields_ = [
         ('user', c_void_p),
         ('line', CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_uint32)),
@@ -269,6 +291,7 @@ class sn_drawer(Structure):
 
 class sn_dynamics_def(Structure):
     _fields_ = [
+        ('struct_size', c_uint32),
         ('count', c_int),
         ('precision', c_int),
         ('lanes', c_char_p),
@@ -294,9 +317,31 @@ class sn_drive(Structure):
     ]
 
 
-class sn_load_options(Structure):
-    """What a reader may forgive, and whom it tells."""
+class sn_lanes_info(Structure):
+    """A lane type is a precision and a width: how many values one vector holds, as in "f64", "f64x2", "f32x8" or "f32x16". The machine decides which types can run. The environment variable SINEW_LANES names the type to use if a definition does not, provided that the precision agrees. Scenes with rows use types of at most 256 bits. f64x8 steps by MABA on the direct route with Euler's methods only: in dynamics.h it has no mass matrix, forward dynamics and Jacobians (SN_ERROR_UNSUPPORTED)."""
     _fields_ = [
+        ('name', c_char_p),
+        ('isa', c_char_p),
+        ('precision', c_int),
+        ('width', c_int),
+        ('fma', c_bool),
+    ]
+
+
+class sn_field_info(Structure):
+    """What a field is. A copy has `rows` times `columns` values of it."""
+    _fields_ = [
+        ('name', c_char_p),
+        ('rows', c_char_p),
+        ('columns', c_int),
+        ('settable', c_bool),
+    ]
+
+
+class sn_load_def(Structure):
+    """How to read a file. Make one with sn_load_def_default; NULL means all defaults."""
+    _fields_ = [
+        ('struct_size', c_uint32),
         ('allow_missing_mesh', c_bool),
         ('map', c_char_p),
         ('keyframe', c_char_p),
@@ -311,50 +356,10 @@ class sn_load_options(Structure):
     ]
 
 
-class sn_clip_joint(Structure):
-    _fields_ = [
-        ('name', c_char_p),
-        ('parent', c_int),
-        ('offset', c_double * 3),
-    ]
-
-
-class sn_clip_def(Structure):
-    _fields_ = [
-        ('njoint', c_int),
-        ('nframe', c_int),
-        ('joint', POINTER(sn_clip_joint)),
-        ('time', c_void_p),
-        ('position', c_void_p),
-        ('rotation', c_void_p),
-        ('loop', c_bool),
-    ]
-
-
-class sn_floor(Structure):
-    """Where the floor of a clip is: the level of the lowest joints while they stand still, whatever part of the body they are of; tails and single frames far below do not count."""
-    _fields_ = [
-        ('height', c_double),
-        ('feet', c_double * 3),
-        ('stance', c_double),
-        ('level', c_bool),
-    ]
-
-
-class sn_recorder_def(Structure):
-    _fields_ = [
-        ('first', c_int),
-        ('count', c_int),
-        ('rate', c_double),
-        ('contacts', c_bool),
-        ('torques', c_bool),
-        ('name', c_char_p),
-    ]
-
-
 class sn_gains_def(Structure):
-    """What gains are for. Zero it, then set what differs: (sn_gains_def){.frequency = 6, .dt = 1.0 / 60}."""
+    """What gains are for. Make one with sn_gains_def_default."""
     _fields_ = [
+        ('struct_size', c_uint32),
         ('q', c_void_p),
         ('frequency', c_double),
         ('damping_ratio', c_double),
@@ -368,8 +373,31 @@ class sn_gains_def(Structure):
     ]
 
 
+class sn_heightfield_def(Structure):
+    """Heights over a grid. Make one with sn_heightfield_def_default."""
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('nx', c_int),
+        ('ny', c_int),
+        ('size', c_double * 2),
+        ('origin', c_double * 3),
+        ('height', c_void_p),
+    ]
+
+
+class sn_mesh_def(Structure):
+    """A triangle mesh: a level, a staircase, a cave. A triangle holds what is in front of it, where its corners run counterclockwise; what is behind it passes. Corners at the same place count as one, so that a mesh of many level triangles is as smooth as a plane. Make one with sn_mesh_def_default."""
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('nvertex', c_int),
+        ('ntriangle', c_int),
+        ('vertex', c_void_p),
+        ('triangle', c_void_p),
+    ]
+
+
 class sn_hull_info(Structure):
-    """What a hull is. All of it belongs to the hull."""
+    """What a hull is. Everything belongs to the hull."""
     _fields_ = [
         ('nvertex', c_int),
         ('nface', c_int),
@@ -392,7 +420,9 @@ class sn_keyframe(Structure):
 
 
 class sn_keyframes_def(Structure):
+    """Make one with sn_keyframes_def_default."""
     _fields_ = [
+        ('struct_size', c_uint32),
         ('count', c_int),
         ('key', POINTER(sn_keyframe)),
         ('fade', c_int),
@@ -406,110 +436,10 @@ class sn_keyframes_def(Structure):
     ]
 
 
-class sn_episode(Structure):
-    """The running episode of one copy. The environment keeps it and tasks read it; only `begin` may change something, by lowering `limit`."""
-    _fields_ = [
-        ('seed', c_uint64),
-        ('item', c_uint32),
-        ('count', c_uint32),
-        ('steps', c_int32),
-        ('limit', c_int32),
-        ('total', c_double),
-    ]
-
-
-class sn_part(Structure):
-    """Copies that one thread runs together, in a world of their own. All parts of an environment have the same number of copies."""
-    _fields_ = [
-        ('copies', c_int),
-        ('first', c_int),
-        ('episode', POINTER(sn_episode)),
-        ('state', c_void_p),
-        ('world', c_void_p),
-        ('own', c_void_p),
-    ]
-
-
-class sn_error(Structure):
-    """Filled by functions that can fail in more ways than a code can tell. Passing NULL is always allowed."""
-    _fields_ = [
-        ('status', c_int),
-        ('message', c_char * 1020),
-    ]
-
-
-class sn_task(Structure):
-    """A task: what a policy observes, what its actions do, and what earns a reward. It is a table of functions. Different threads call them for different parts at the same time, never for the same part twice, so they must write only to the part they are given. They return SN_OK, or an error that ends the training or the call. Each control step calls `act`, `reward`, `ends` and `observe`, in this order; copies whose episode has ended then go through `begin` and `observe`. `which` has one byte per copy of the part: functions that get it serve the copies with which[i] != 0 and leave the others alone."""
-    _fields_ = [
-        ('user', c_void_p),
-        ('name', c_char_p),
-        ('observations', c_int),
-        ('actions', c_int),
-        ('terms', c_int),
-        ('rate', c_int),
-        ('limit', c_double),
-        ('state', c_size_t),
-        ('observation_names', POINTER(c_char_p)),
-        ('action_names', POINTER(c_char_p)),
-        ('term_names', POINTER(c_char_p)),
-        ('model', c_void_p),
-        ('meaning', c_uint64),
-        ('identity', c_uint64),
-        ('open', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), POINTER(sn_error))),
-        ('close', CFUNCTYPE(None, c_void_p, POINTER(sn_part))),
-        ('begin', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, POINTER(sn_error))),
-        ('act', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, POINTER(sn_error))),
-        ('reward', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, POINTER(sn_error))),
-        ('ends', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, c_void_p, POINTER(sn_error))),
-        ('observe', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, c_void_p, POINTER(sn_error))),
-        ('reference', CFUNCTYPE(c_bool, c_void_p, POINTER(sn_part), c_int, c_void_p)),
-        ('free', CFUNCTYPE(None, c_void_p)),
-    ]
-
-
-class sn_imitation_def(Structure):
-    """A character that imitates a motion, as in DeepMimic, or that moves at a given speed if there is no motion. Make one with sn_imitation_def_default."""
-    _fields_ = [
-        ('model', c_void_p),
-        ('motion', c_void_p),
-        ('motions', c_void_p),
-        ('nmotions', c_int),
-        ('speed', c_double),
-        ('rate', c_int),
-        ('substeps', c_int),
-        ('features', c_int),
-        ('targets', c_int),
-        ('action_scale', c_double),
-        ('hide_root', c_bool),
-        ('torque_limits', c_bool),
-        ('self_contact', c_bool),
-        ('limit', c_double),
-        ('friction', c_double),
-        ('drag_along', c_double),
-        ('drag_across', c_double),
-        ('push', c_double),
-        ('ball', c_double),
-        ('ball_speed', c_double),
-        ('mass_range', c_double),
-        ('friction_range', c_double),
-        ('gain_range', c_double),
-        ('command', c_double),
-        ('command_turn', c_double),
-        ('command_speed', c_double * 2),
-        ('terrain', c_int),
-        ('terrain_height', c_double),
-        ('terrain_seed', c_uint64),
-        ('study', c_void_p),
-        ('kp', c_void_p),
-        ('kd', c_void_p),
-        ('weight', c_void_p),
-        ('foot', c_void_p),
-        ('effector', c_void_p),
-    ]
-
-
 class sn_environment_def(Structure):
+    """How many copies of a task there are, and how many threads run them. Make one with sn_environment_def_default."""
     _fields_ = [
+        ('struct_size', c_uint32),
         ('copies', c_int),
         ('threads', c_int),
         ('seed', c_uint64),
@@ -576,7 +506,7 @@ class sn_policy_episode(Structure):
 
 
 class sn_policy_score(Structure):
-    """How many episodes went."""
+    """How a number of episodes went."""
     _fields_ = [
         ('episodes', c_int),
         ('lasted', c_int),
@@ -599,6 +529,7 @@ class sn_exchange(Structure):
 class sn_trainer_def(Structure):
     """Settings of proximal policy optimisation (Schulman and others 2017). Make one with sn_trainer_def_default."""
     _fields_ = [
+        ('struct_size', c_uint32),
         ('seed', c_uint64),
         ('threads', c_int),
         ('hidden', c_int * 4),
@@ -608,7 +539,7 @@ class sn_trainer_def(Structure):
         ('minibatch', c_int),
         ('epochs', c_int),
         ('gamma', c_double),
-        ('lambda_', c_double),
+        ('gae_lambda', c_double),
         ('clip', c_double),
         ('advantage_clip', c_double),
         ('value_low', c_double),
@@ -650,79 +581,8 @@ class sn_training(Structure):
     ]
 
 
-class sn_search_def(Structure):
-    _fields_ = [
-        ('method', c_int),
-        ('n', c_int),
-        ('start', c_void_p),
-        ('width', c_double),
-        ('candidates', c_int),
-        ('seed', c_uint64),
-        ('rate', c_double),
-        ('divergence', c_double),
-    ]
-
-
-class sn_contact(Structure):
-    _fields_ = [
-        ('copy', c_int),
-        ('member', c_int * 2),
-        ('body', c_int * 2),
-        ('shape', c_int * 2),
-        ('feature', c_uint32),
-        ('phase', c_int),
-        ('pos', c_double * 3),
-        ('normal', c_double * 3),
-        ('gap', c_double),
-        ('force', c_double * 3),
-        ('sliding', c_bool),
-        ('slip_speed', c_double),
-    ]
-
-
-class sn_hit(Structure):
-    """What a ray or a moving shape meets."""
-    _fields_ = [
-        ('t', c_double),
-        ('member', c_int),
-        ('body', c_int),
-        ('shape', c_int),
-        ('pos', c_double * 3),
-        ('normal', c_double * 3),
-    ]
-
-
-class sn_reaction_def(Structure):
-    """All of this acts on a member's gains, copy by copy. SN_FIELD_KP and SN_FIELD_KD, and sn_world_set_gains, set the gains that the member tracks its target with; read, they are what acts at the moment. Everything is part of snapshots. Reactions: the schedule of spd-2011 section 4.1. On an impact gains fall to `reaction` of what they are, stay there for `hold` seconds (t_e), and go back in a straight line over `recover` seconds (t_f). Any number of impacts may come, also while the member recovers: each starts the schedule afresh. kp and kd change together, so that kd / (kp dt) stays. An impact is an impulse on one body, by other members or by pushes (SN_FIELD_PUSH), above `threshold`. Impulses of the steps are added up with a memory of `window` seconds: many small ones count as one blow does, whatever dt is. In the step of the impact itself the lower gains act already: the time stepper makes that step again with them. The event stepper lowers them from the next step on, and so does a blow of the ground where `ground` says that those count."""
-    _fields_ = [
-        ('threshold', c_double),
-        ('window', c_double),
-        ('reaction', c_double),
-        ('hold', c_double),
-        ('recover', c_double),
-        ('around', c_int),
-        ('root', c_bool),
-        ('ground', c_bool),
-    ]
-
-
-class sn_assistance(Structure):
-    """Assistance: the drive of a free root is a hand from nowhere that holds the character upright. This gives it a budget in all copies, N and N m (infinity: none), which is the SN_FIELD_TORQUE_LIMIT of the root, and starts its books anew. The definition of the world must have report_torque, and torque_limits unless both are infinite; else SN_ERROR_UNSUPPORTED."""
-    _fields_ = [
-        ('force', c_double * 3),
-        ('torque', c_double * 3),
-        ('peak_force', c_double),
-        ('peak_torque', c_double),
-        ('impulse', c_double),
-        ('angular_impulse', c_double),
-        ('work', c_double),
-        ('effort', c_double),
-        ('at_budget', c_double),
-    ]
-
-
 class sn_joint_def(Structure):
-    """The joint that ties a body to its parent. Make one with sn_joint_def_default(type)."""
+    """The joint that ties a body to its parent."""
     _fields_ = [
         ('struct_size', c_uint32),
         ('type', c_int),
@@ -748,7 +608,7 @@ class sn_joint_def(Structure):
 
 
 class sn_body_def(Structure):
-    """A body and its frame. Make one with sn_body_def_default(). Bodies may be added in any order."""
+    """A body and its frame. Bodies may be added in any order."""
     _fields_ = [
         ('struct_size', c_uint32),
         ('name', c_char_p),
@@ -764,8 +624,24 @@ class sn_body_def(Structure):
     ]
 
 
+class sn_model_info(Structure):
+    """What a model has. Everything belongs to the model."""
+    _fields_ = [
+        ('nbody', c_int),
+        ('nq', c_int),
+        ('nv', c_int),
+        ('nshape', c_int),
+        ('nconstraint', c_int),
+        ('depth', c_int),
+        ('mass', c_double),
+        ('kp', c_void_p),
+        ('kd', c_void_p),
+        ('shape', POINTER(sn_shape_def)),
+    ]
+
+
 class sn_body_info(Structure):
-    """A body of a finished model. Bodies stand in depth-first order: parents before children."""
+    """A body of a finished model. Bodies are in depth-first order: parents come before their children."""
     _fields_ = [
         ('name', c_char_p),
         ('parent', c_int),
@@ -785,69 +661,139 @@ class sn_body_info(Structure):
     ]
 
 
-class sn_world_def(Structure):
+class sn_clip_joint(Structure):
+    _fields_ = [
+        ('name', c_char_p),
+        ('parent', c_int),
+        ('offset', c_double * 3),
+    ]
+
+
+class sn_clip_def(Structure):
+    """The data of a clip. Make one with sn_clip_def_default."""
     _fields_ = [
         ('struct_size', c_uint32),
-        ('setting', c_int),
+        ('njoint', c_int),
+        ('nframe', c_int),
+        ('joint', POINTER(sn_clip_joint)),
+        ('time', c_void_p),
+        ('position', c_void_p),
+        ('rotation', c_void_p),
+        ('loop', c_bool),
+    ]
+
+
+class sn_floor(Structure):
+    """Where the floor of a clip is: the level of the lowest joints while they stand still, whatever part of the body they belong to. Tails and single frames far below do not count."""
+    _fields_ = [
+        ('height', c_double),
+        ('feet', c_double * 3),
+        ('stance', c_double),
+        ('level', c_bool),
+    ]
+
+
+class sn_contact(Structure):
+    _fields_ = [
+        ('copy', c_int),
+        ('member', c_int32 * 2),
+        ('body', c_int * 2),
+        ('shape', c_int * 2),
+        ('feature', c_uint32),
+        ('phase', c_int),
+        ('pos', c_double * 3),
+        ('normal', c_double * 3),
+        ('gap', c_double),
+        ('force', c_double * 3),
+        ('sliding', c_bool),
+        ('slip_speed', c_double),
+    ]
+
+
+class sn_hit(Structure):
+    """What a ray or a moving shape meets."""
+    _fields_ = [
+        ('t', c_double),
+        ('member', c_int32),
+        ('body', c_int),
+        ('shape', c_int),
+        ('pos', c_double * 3),
+        ('normal', c_double * 3),
+    ]
+
+
+class sn_reaction_def(Structure):
+    """Reactions: the schedule of spd-2011 section 4.1. On an impact gains fall to `reaction` of what they are, stay there for `hold` seconds (t_e), and return in a straight line over `recover` seconds (t_f). Each impact starts the schedule afresh, also while the member recovers. kp and kd change together, so that kd / (kp dt) stays. An impact is an impulse on one body, by other members or by pushes (SN_FIELD_PUSH), above `threshold`. Impulses of the steps are added up with a memory of `window` seconds: many small ones count as one blow does, whatever dt is. The lower gains act already in the step of the impact: the time stepper repeats that step with them. With the event stepper, and for impacts of the ground (see `ground`), they act from the next step on."""
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('threshold', c_double),
+        ('window', c_double),
+        ('reaction', c_double),
+        ('hold', c_double),
+        ('recover', c_double),
+        ('around', c_int),
+        ('root', c_bool),
+        ('ground', c_bool),
+    ]
+
+
+class sn_assistance(Structure):
+    """Assistance: the drive of a free root is an outside force that helps the character stay upright."""
+    _fields_ = [
+        ('force', c_double * 3),
+        ('torque', c_double * 3),
+        ('peak_force', c_double),
+        ('peak_torque', c_double),
+        ('impulse', c_double),
+        ('angular_impulse', c_double),
+        ('work', c_double),
+        ('effort', c_double),
+        ('at_budget', c_double),
+    ]
+
+
+class sn_recorder_def(Structure):
+    """What to record. Make one with sn_recorder_def_default."""
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('first', c_int),
+        ('count', c_int),
+        ('rate', c_double),
+        ('contacts', c_bool),
+        ('torques', c_bool),
+        ('name', c_char_p),
+    ]
+
+
+class sn_search_def(Structure):
+    """Make one with sn_search_def_default."""
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('method', c_int),
+        ('n', c_int),
+        ('start', c_void_p),
+        ('width', c_double),
+        ('candidates', c_int),
+        ('seed', c_uint64),
+        ('rate', c_double),
+        ('divergence', c_double),
+    ]
+
+
+class sn_world_info(Structure):
+    """What a world has."""
+    _fields_ = [
         ('copies', c_int),
-        ('threads', c_int),
-        ('substeps', c_int),
-        ('precision', c_int),
+        ('members', c_int),
+        ('grounds', c_int),
         ('lanes', c_char_p),
-        ('gravity', c_double * 3),
         ('dt', c_double),
-        ('form', c_int),
-        ('contact', c_int),
-        ('stepper', c_int),
-        ('scheme', c_int),
-        ('friction', c_int),
-        ('products', c_int),
-        ('joint_limits', c_bool),
-        ('torque_limits', c_bool),
-        ('gains_by_axis', c_bool),
-        ('self_contact', c_bool),
-        ('report_torque', c_bool),
-        ('report_contacts', c_bool),
-        ('iterations', c_int),
-        ('tolerance', c_double),
-        ('slop', c_double),
-        ('recovery', c_double),
-        ('recovery_speed', c_double),
-        ('limit_speed', c_double),
-        ('pin_speed', c_double),
-        ('margin', c_double),
-        ('bounce', c_double),
-        ('compliance', c_double),
-        ('sweeps', c_int),
-        ('sweep_tolerance', c_double),
-        ('shortest', c_double),
-        ('sleep', c_double),
-        ('max_contacts', c_int),
-        ('study', c_void_p),
-    ]
-
-
-class sn_heightfield_def(Structure):
-    _fields_ = [
-        ('nx', c_int),
-        ('ny', c_int),
-        ('size', c_double * 2),
-        ('origin', c_double * 3),
-        ('height', c_void_p),
-    ]
-
-
-class sn_mesh_def(Structure):
-    """A triangle mesh as ground: a level, a staircase, a cave. Its triangles hold what is in front of them, where their corners run counterclockwise; what is behind them passes. Corners at the same place count as one, so that a mesh of many level triangles is as smooth as a plane."""
-    _fields_ = [
-        ('nvertex', c_int),
-        ('ntriangle', c_int),
-        ('vertex', c_void_p),
-        ('triangle', c_void_p),
+        ('time', c_double),
     ]
 
 
 class sn_world_stats(Structure):
+    """What the last step took, over all copies."""
     _fields_ = [
         ('contacts', c_int),
         ('rows', c_int),
@@ -865,41 +811,21 @@ class sn_world_stats(Structure):
         ('asleep', c_int),
         ('diverged', c_int),
         ('bad_copy', c_int),
-        ('bad_member', c_int),
+        ('bad_member', c_int32),
         ('bad_dof', c_int),
-        ('stiff_member', c_int),
+        ('stiff_member', c_int32),
         ('stiff_dof', c_int),
     ]
 
 
-class sn_field_info(Structure):
-    """What a field is. A copy has `rows` times `columns` values of it."""
-    _fields_ = [
-        ('name', c_char_p),
-        ('rows', c_char_p),
-        ('columns', c_int),
-        ('settable', c_bool),
-    ]
-
-
 class sn_summary(Structure):
+    """Energy and momentum of a member."""
     _fields_ = [
         ('kinetic', c_double),
         ('potential', c_double),
         ('com', c_double * 3),
         ('linear_momentum', c_double * 3),
         ('angular_momentum', c_double * 3),
-    ]
-
-
-class sn_lanes_info(Structure):
-    """A lane type is a precision and a width, "f64", "f64x2", "f64x4", "f64x8", "f32", "f32x4", "f32x8", "f32x16": how many values one vector holds. Which can run depends on the machine. The environment variable SINEW_LANES names the type to use where a definition leaves it open and the precision agrees. f64x8 steps by MABA on the direct route with Euler's methods only: in dynamics.h it has no mass matrix, forward dynamics and Jacobians (SN_ERROR_UNSUPPORTED). Scenes with rows use types of at most 256 bits."""
-    _fields_ = [
-        ('name', c_char_p),
-        ('isa', c_char_p),
-        ('precision', c_int),
-        ('width', c_int),
-        ('fma', c_bool),
     ]
 
 
@@ -915,6 +841,7 @@ class sn_study_def(Structure):
 
 class sn_position_def(Structure):
     _fields_ = [
+        ('struct_size', c_uint32),
         ('precision', c_int),
         ('lanes', c_char_p),
         ('gravity', c_double * 3),
@@ -950,9 +877,10 @@ class sn_position_drag(Structure):
     ]
 
 
-class sn_position_ground(Structure):
+class sn_position_ground_def(Structure):
     """Points of bodies against the plane z = 0. PBAD-2 only."""
     _fields_ = [
+        ('struct_size', c_uint32),
         ('friction', c_int),
         ('d1', c_double),
         ('d2', c_double),
@@ -963,6 +891,7 @@ class sn_position_ground(Structure):
 
 class sn_trajectories_def(Structure):
     _fields_ = [
+        ('struct_size', c_uint32),
         ('precision', c_int),
         ('lanes', c_char_p),
         ('threads', c_int),
@@ -1001,20 +930,162 @@ class sn_trajectories_report(Structure):
     ]
 
 
+class sn_episode(Structure):
+    """The running episode of one copy. The environment keeps it and tasks read it; only `begin` may change something, by lowering `limit`."""
+    _fields_ = [
+        ('seed', c_uint64),
+        ('item', c_uint32),
+        ('count', c_uint32),
+        ('steps', c_int32),
+        ('limit', c_int32),
+        ('total', c_double),
+    ]
+
+
+class sn_part(Structure):
+    """Copies that one thread runs together, in a world of their own. All parts of an environment have the same number of copies."""
+    _fields_ = [
+        ('copies', c_int),
+        ('first', c_int),
+        ('episode', POINTER(sn_episode)),
+        ('state', c_void_p),
+        ('world', c_void_p),
+        ('own', c_void_p),
+    ]
+
+
+class sn_task(Structure):
+    """A task: what a policy observes, what its actions do, and what earns a reward. It is a table of functions. Different threads call them for different parts at the same time, never for the same part twice, so they must write only to the part they are given. They return SN_OK, or an error that ends the training or the call. Each control step calls `act`, `reward`, `ends` and `observe`, in this order; copies whose episode has ended then go through `begin` and `observe`. `which` has one byte per copy of the part: functions that get it serve the copies with which[i] != 0 and leave the others alone."""
+    _fields_ = [
+        ('user', c_void_p),
+        ('name', c_char_p),
+        ('observations', c_int),
+        ('actions', c_int),
+        ('terms', c_int),
+        ('rate', c_int),
+        ('limit', c_double),
+        ('state', c_size_t),
+        ('observation_names', POINTER(c_char_p)),
+        ('action_names', POINTER(c_char_p)),
+        ('term_names', POINTER(c_char_p)),
+        ('model', c_void_p),
+        ('meaning', c_uint64),
+        ('identity', c_uint64),
+        ('open', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), POINTER(sn_error))),
+        ('close', CFUNCTYPE(None, c_void_p, POINTER(sn_part))),
+        ('begin', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, POINTER(sn_error))),
+        ('act', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, POINTER(sn_error))),
+        ('reward', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, POINTER(sn_error))),
+        ('ends', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, c_void_p, POINTER(sn_error))),
+        ('observe', CFUNCTYPE(c_int, c_void_p, POINTER(sn_part), c_void_p, c_void_p, POINTER(sn_error))),
+        ('reference', CFUNCTYPE(c_bool, c_void_p, POINTER(sn_part), c_int, c_void_p)),
+        ('free', CFUNCTYPE(None, c_void_p)),
+    ]
+
+
+class sn_imitation_def(Structure):
+    """A character that imitates a motion, as in DeepMimic, or that moves at a given speed if there is no motion. Make one with sn_imitation_def_default."""
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('model', c_void_p),
+        ('motion', c_void_p),
+        ('motions', c_void_p),
+        ('nmotions', c_int),
+        ('speed', c_double),
+        ('rate', c_int),
+        ('substeps', c_int),
+        ('features', c_int),
+        ('targets', c_int),
+        ('action_scale', c_double),
+        ('hide_root', c_bool),
+        ('torque_limits', c_bool),
+        ('self_contact', c_bool),
+        ('limit', c_double),
+        ('friction', c_double),
+        ('drag_along', c_double),
+        ('drag_across', c_double),
+        ('push', c_double),
+        ('ball', c_double),
+        ('ball_speed', c_double),
+        ('mass_range', c_double),
+        ('friction_range', c_double),
+        ('gain_range', c_double),
+        ('command', c_double),
+        ('command_turn', c_double),
+        ('command_speed', c_double * 2),
+        ('terrain', c_int),
+        ('terrain_height', c_double),
+        ('terrain_seed', c_uint64),
+        ('study', c_void_p),
+        ('kp', c_void_p),
+        ('kd', c_void_p),
+        ('weight', c_void_p),
+        ('foot', c_void_p),
+        ('effector', c_void_p),
+    ]
+
+
+class sn_world_def(Structure):
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('setting', c_int),
+        ('copies', c_int),
+        ('threads', c_int),
+        ('substeps', c_int),
+        ('dt', c_double),
+        ('gravity', c_double * 3),
+        ('form', c_int),
+        ('contact', c_int),
+        ('joint_limits', c_bool),
+        ('torque_limits', c_bool),
+        ('self_contact', c_bool),
+        ('report_torque', c_bool),
+        ('report_contacts', c_bool),
+        ('sleep', c_double),
+        ('max_contacts', c_int),
+        ('precision', c_int),
+        ('lanes', c_char_p),
+        ('stepper', c_int),
+        ('scheme', c_int),
+        ('friction', c_int),
+        ('products', c_int),
+        ('gains_by_axis', c_bool),
+        ('iterations', c_int),
+        ('tolerance', c_double),
+        ('slop', c_double),
+        ('recovery', c_double),
+        ('recovery_speed', c_double),
+        ('limit_speed', c_double),
+        ('pin_speed', c_double),
+        ('margin', c_double),
+        ('bounce', c_double),
+        ('compliance', c_double),
+        ('sweeps', c_int),
+        ('sweep_tolerance', c_double),
+        ('shortest', c_double),
+        ('study', c_void_p),
+    ]
+
+
 # Result and arguments of each function of the library, as text that is read when the function is first used.
 FUNCTIONS = {
+    'sn_version': 'c_char_p, []',
+    'sn_status_text': 'c_char_p, [c_int]',
+    'sn_def_default': 'None, [c_char_p, c_void_p, c_size_t, c_size_t]',
+    'sn_def_read': 'c_int, [c_char_p, c_void_p, c_char_p, POINTER(sn_error)]',
+    'sn_def_write': 'c_size_t, [c_char_p, c_void_p, c_void_p, c_size_t]',
+    'sn_schema': 'c_size_t, [c_void_p, c_size_t]',
+    'sn_curve_def_default': 'sn_curve_def, []',
+    'sn_surface_def_default': 'sn_surface_def, [c_int]',
     'sn_constraint_def_default': 'sn_constraint_def, [c_int]',
     'sn_world_add_constraint': 'c_uint64, [c_void_p, POINTER(sn_constraint_def), POINTER(sn_error)]',
     'sn_world_remove_constraint': 'c_int, [c_void_p, c_uint64]',
     'sn_world_set_constraint': 'c_int, [c_void_p, c_uint64, c_int, c_void_p, c_void_p]',
-    'sn_world_constraint_broken': 'c_bool, [c_void_p, c_uint64, c_int]',
+    'sn_world_get_constraint': 'c_int, [c_void_p, c_uint64, c_int, POINTER(sn_constraint_state)]',
     'sn_world_mend_constraint': 'c_int, [c_void_p, c_uint64, c_int]',
-    'sn_world_constraint_error': 'c_int, [c_void_p, c_uint64, c_int, c_void_p, c_void_p]',
-    'sn_world_constraint_force': 'c_int, [c_void_p, c_uint64, c_int, c_void_p]',
     'sn_builder_add_constraint': 'None, [c_void_p, c_char_p, c_char_p, POINTER(sn_constraint_def)]',
-    'sn_model_nconstraint': 'c_int, [c_void_p]',
     'sn_model_constraint': 'POINTER(sn_constraint_def), [c_void_p, c_int]',
-    'sn_world_model_constraint': 'c_uint64, [c_void_p, c_int, c_int]',
+    'sn_world_model_constraint': 'c_uint64, [c_void_p, c_int32, c_int]',
     'sn_world_set_filter': 'c_int, [c_void_p, c_uint32, c_void_p, c_void_p]',
     'sn_world_set_surface_velocity': 'c_int, [c_void_p, c_int, c_void_p]',
     'sn_world_triggers': 'POINTER(sn_trigger_visit), [c_void_p, c_int, c_void_p]',
@@ -1031,63 +1102,37 @@ FUNCTIONS = {
     'sn_drag_push': 'c_int, [c_void_p, c_double, c_double, c_int, c_void_p, c_void_p, c_void_p]',
     'sn_dynamics_drive': 'c_int, [c_void_p, POINTER(sn_drive), c_void_p, c_void_p, c_void_p, c_void_p]',
     'sn_dynamics_step': 'c_int, [c_void_p, POINTER(sn_drive), c_int, c_void_p, c_void_p, c_void_p, c_void_p]',
-    'sn_gains_check': 'c_int, [c_void_p, POINTER(sn_gains_def), c_void_p, c_void_p, c_void_p, POINTER(sn_error)]',
-    'sn_load_options_default': 'sn_load_options, []',
-    'sn_model_load': 'c_void_p, [c_char_p, POINTER(sn_load_options), POINTER(sn_error)]',
-    'sn_model_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(sn_load_options), POINTER(sn_error)]',
-    'sn_world_load': 'c_void_p, [c_char_p, POINTER(sn_world_def), POINTER(sn_load_options), POINTER(sn_error)]',
-    'sn_world_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(sn_world_def), POINTER(sn_load_options), POINTER(sn_error)]',
-    'sn_world_ground_shape': 'c_bool, [c_void_p, c_int, POINTER(sn_shape_def)]',
-    'sn_world_ground_count': 'c_int, [c_void_p]',
-    'sn_world_find_body': 'c_int, [c_void_p, c_char_p, c_void_p]',
-    'sn_model_write': 'c_size_t, [c_void_p, c_void_p, c_size_t]',
+    'sn_lanes_get': 'POINTER(sn_lanes_info), [c_int]',
+    'sn_built_with': 'c_bool, [c_char_p]',
+    'sn_field_get': 'POINTER(sn_field_info), [c_int]',
+    'sn_world_size': 'c_int, [c_void_p, c_int32, c_int]',
+    'sn_world_set': 'c_int, [c_void_p, c_int32, c_int, c_int, c_int, c_void_p]',
+    'sn_world_get': 'c_int, [c_void_p, c_int32, c_int, c_int, c_int, c_void_p]',
+    'sn_world_put': 'c_int, [c_void_p, c_int32, c_int, c_void_p, c_void_p]',
+    'sn_world_view': 'c_void_p, [c_void_p, c_int32, c_int]',
+    'sn_world_take': 'c_int, [c_void_p, c_int32, c_int, c_void_p]',
+    'sn_world_copy': 'c_int, [c_void_p, c_int, c_void_p]',
+    'sn_world_reset': 'c_int, [c_void_p, c_int32, c_void_p, c_void_p, c_void_p]',
+    'sn_load_def_default': 'sn_load_def, []',
+    'sn_model_load': 'c_void_p, [c_char_p, POINTER(sn_load_def), POINTER(sn_error)]',
+    'sn_model_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(sn_load_def), POINTER(sn_error)]',
     'sn_model_save': 'c_int, [c_void_p, c_char_p, POINTER(sn_error)]',
-    'sn_clip_create': 'c_void_p, [POINTER(sn_clip_def), POINTER(sn_error)]',
-    'sn_clip_free': 'None, [c_void_p]',
-    'sn_clip_data': 'POINTER(sn_clip_def), [c_void_p]',
-    'sn_clip_duration': 'c_double, [c_void_p]',
-    'sn_clip_load': 'c_void_p, [c_char_p, POINTER(sn_load_options), POINTER(sn_error)]',
-    'sn_clip_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(sn_load_options), POINTER(sn_error)]',
-    'sn_clip_save': 'c_int, [c_void_p, c_char_p, POINTER(sn_error)]',
-    'sn_clip_sample': 'None, [c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p]',
-    'sn_clip_resample': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
-    'sn_clip_mirror': 'c_void_p, [c_void_p, POINTER(sn_error)]',
-    'sn_clip_blend': 'c_void_p, [c_void_p, c_void_p, c_double, POINTER(sn_error)]',
-    'sn_clip_warp': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
-    'sn_clip_cut': 'c_void_p, [c_void_p, c_double, c_double, POINTER(sn_error)]',
-    'sn_clip_ease': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
-    'sn_clip_floor': 'c_int, [c_void_p, POINTER(sn_floor)]',
-    'sn_clip_ground': 'c_void_p, [c_void_p, POINTER(sn_error)]',
-    'sn_floor_under': 'c_int, [c_int, c_void_p, c_void_p, c_void_p]',
-    'sn_clip_plant': 'c_void_p, [c_void_p, POINTER(sn_error)]',
-    'sn_clip_build_model': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
-    'sn_motion_create': 'c_void_p, [c_void_p, c_void_p, c_char_p, POINTER(sn_error)]',
-    'sn_motion_load': 'c_void_p, [c_char_p, c_void_p, POINTER(sn_load_options), POINTER(sn_error)]',
-    'sn_motion_is_numbers': 'c_bool, [c_char_p, c_void_p]',
-    'sn_motion_cut': 'c_void_p, [c_void_p, c_double, c_double, POINTER(sn_error)]',
-    'sn_motion_from_poses': 'c_void_p, [c_void_p, c_int, c_void_p, c_void_p, c_bool, POINTER(sn_error)]',
-    'sn_motion_free': 'None, [c_void_p]',
-    'sn_motion_duration': 'c_double, [c_void_p]',
-    'sn_motion_loops': 'c_bool, [c_void_p]',
-    'sn_motion_apart': 'c_double, [c_void_p]',
-    'sn_motion_clip': 'c_void_p, [c_void_p, c_int, c_void_p, c_void_p, POINTER(sn_error)]',
-    'sn_motion_sample': 'None, [c_void_p, c_double, c_void_p, c_void_p]',
-    'sn_motion_sample_many': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
-    'sn_builtin_motion_name': 'c_char_p, [c_int]',
-    'sn_builtin_motion_create': 'c_void_p, [c_char_p, c_void_p, POINTER(sn_error)]',
-    'sn_recorder_def_default': 'sn_recorder_def, []',
-    'sn_recorder_create': 'c_void_p, [c_void_p, POINTER(sn_recorder_def), POINTER(sn_error)]',
-    'sn_recorder_free': 'None, [c_void_p]',
-    'sn_recorder_take': 'c_int, [c_void_p, c_double]',
-    'sn_recorder_pose': 'c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]',
-    'sn_recorder_number': 'c_int, [c_void_p, c_char_p, c_double]',
-    'sn_recorder_event': 'c_int, [c_void_p, c_double, c_char_p, c_char_p]',
-    'sn_recorder_note': 'c_int, [c_void_p, c_char_p, c_char_p]',
-    'sn_recorder_text': 'c_char_p, [c_void_p, c_void_p]',
-    'sn_recorder_save': 'c_int, [c_void_p, c_char_p, POINTER(sn_error)]',
-    'sn_recorder_load': 'c_void_p, [c_char_p, POINTER(sn_error)]',
+    'sn_model_write': 'c_size_t, [c_void_p, c_void_p, c_size_t]',
+    'sn_world_load': 'c_void_p, [c_char_p, POINTER(sn_world_def), POINTER(sn_load_def), POINTER(sn_error)]',
+    'sn_world_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(sn_world_def), POINTER(sn_load_def), POINTER(sn_error)]',
+    'sn_gains_def_default': 'sn_gains_def, []',
     'sn_gains_choose': 'c_int, [c_void_p, POINTER(sn_gains_def), c_void_p, c_void_p, POINTER(sn_error)]',
     'sn_gains_uniform': 'None, [c_void_p, c_double, c_double, c_double, c_double, c_void_p, c_void_p]',
+    'sn_gains_check': 'c_int, [c_void_p, POINTER(sn_gains_def), c_void_p, c_void_p, c_void_p, POINTER(sn_error)]',
+    'sn_world_add_plane': 'c_int, [c_void_p, c_void_p, c_void_p, POINTER(sn_shape_def), POINTER(sn_error)]',
+    'sn_world_add_shape': 'c_int, [c_void_p, POINTER(sn_shape_def), c_void_p, c_void_p, POINTER(sn_error)]',
+    'sn_heightfield_def_default': 'sn_heightfield_def, []',
+    'sn_world_add_heightfield': 'c_int, [c_void_p, POINTER(sn_heightfield_def), POINTER(sn_shape_def), POINTER(sn_error)]',
+    'sn_mesh_def_default': 'sn_mesh_def, []',
+    'sn_world_add_mesh': 'c_int, [c_void_p, POINTER(sn_mesh_def), POINTER(sn_shape_def), POINTER(sn_error)]',
+    'sn_world_remove_ground': 'c_int, [c_void_p, c_int]',
+    'sn_world_move': 'c_int, [c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p]',
+    'sn_world_ground_shape': 'c_bool, [c_void_p, c_int, POINTER(sn_shape_def)]',
     'sn_hull_create': 'c_void_p, [c_void_p, c_int, c_int, POINTER(sn_error)]',
     'sn_hull_free': 'None, [c_void_p]',
     'sn_hull_get': 'POINTER(sn_hull_info), [c_void_p]',
@@ -1100,11 +1145,8 @@ FUNCTIONS = {
     'sn_keyframes_time': 'c_double, [c_void_p, c_int]',
     'sn_keyframes_pose': 'None, [c_void_p, c_int, c_void_p]',
     'sn_keyframes_drive': 'None, [c_void_p, c_double, c_double, c_void_p, c_void_p, c_void_p, c_void_p]',
-    'sn_keyframes_apply': 'c_int, [c_void_p, c_void_p, c_int, c_int, c_double]',
+    'sn_keyframes_apply': 'c_int, [c_void_p, c_void_p, c_int32, c_int, c_double]',
     'sn_keyframes_spline': 'None, [c_void_p, c_double, c_void_p, c_void_p]',
-    'sn_episode_random': 'c_double, [POINTER(sn_episode), c_uint32]',
-    'sn_imitation_def_default': 'sn_imitation_def, [c_void_p, c_void_p]',
-    'sn_imitation_task': 'c_int, [POINTER(sn_task), POINTER(sn_imitation_def), POINTER(sn_error)]',
     'sn_environment_def_default': 'sn_environment_def, []',
     'sn_environment_create': 'c_void_p, [POINTER(sn_task), POINTER(sn_environment_def), POINTER(sn_error)]',
     'sn_environment_free': 'None, [c_void_p]',
@@ -1135,30 +1177,6 @@ FUNCTIONS = {
     'sn_trainer_save': 'c_int, [c_void_p, c_char_p, POINTER(sn_error)]',
     'sn_trainer_restore': 'c_int, [c_void_p, c_char_p, POINTER(sn_training), POINTER(sn_error)]',
     'sn_trainer_policy': 'c_void_p, [c_void_p, c_char_p, POINTER(sn_error)]',
-    'sn_search_def_default': 'sn_search_def, [c_int, c_int]',
-    'sn_search_create': 'c_void_p, [POINTER(sn_search_def), POINTER(sn_error)]',
-    'sn_search_free': 'None, [c_void_p]',
-    'sn_search_ask': 'c_void_p, [c_void_p, c_void_p]',
-    'sn_search_tell': 'c_int, [c_void_p, c_void_p, POINTER(sn_error)]',
-    'sn_search_mean': 'c_void_p, [c_void_p]',
-    'sn_search_best': 'c_void_p, [c_void_p, c_void_p]',
-    'sn_world_contacts': 'POINTER(sn_contact), [c_void_p, c_int, c_void_p]',
-    'sn_world_cast_ray': 'c_bool, [c_void_p, c_int, c_void_p, c_void_p, c_uint32, POINTER(sn_hit)]',
-    'sn_world_cast_shape': 'c_bool, [c_void_p, c_int, POINTER(sn_shape_def), c_void_p, c_void_p, c_void_p, c_uint32, POINTER(sn_hit)]',
-    'sn_world_overlap': 'c_int, [c_void_p, c_int, POINTER(sn_shape_def), c_void_p, c_void_p, c_uint32, POINTER(sn_hit), c_int]',
-    'sn_reaction_def_default': 'sn_reaction_def, []',
-    'sn_world_set_reaction': 'c_int, [c_void_p, c_int, POINTER(sn_reaction_def)]',
-    'sn_world_react': 'c_int, [c_void_p, c_int, c_int, c_int]',
-    'sn_world_set_limb': 'c_int, [c_void_p, c_int, c_int, c_int, c_int, c_double]',
-    'sn_world_set_assistance': 'c_int, [c_void_p, c_int, c_double, c_double]',
-    'sn_world_get_assistance': 'c_int, [c_void_p, c_int, c_int, POINTER(sn_assistance)]',
-    'sn_status_name': 'c_char_p, [c_int]',
-    'sn_status_text': 'c_char_p, [c_int]',
-    'sn_version': 'c_char_p, []',
-    'sn_def_default': 'None, [c_char_p, c_void_p, c_size_t, c_size_t]',
-    'sn_def_read': 'c_int, [c_char_p, c_void_p, c_char_p, POINTER(sn_error)]',
-    'sn_def_write': 'c_size_t, [c_char_p, c_void_p, c_void_p, c_size_t]',
-    'sn_schema': 'c_size_t, [c_void_p, c_size_t]',
     'sn_joint_def_default': 'sn_joint_def, [c_int]',
     'sn_body_def_default': 'sn_body_def, []',
     'sn_shape_def_default': 'sn_shape_def, [c_int]',
@@ -1168,97 +1186,140 @@ FUNCTIONS = {
     'sn_builder_add_shape': 'None, [c_void_p, c_char_p, POINTER(sn_shape_def)]',
     'sn_builder_exclude': 'None, [c_void_p, c_char_p, c_char_p]',
     'sn_builder_build': 'c_void_p, [c_void_p, POINTER(sn_error)]',
+    'sn_builtin_create': 'c_void_p, [c_char_p, POINTER(sn_error)]',
+    'sn_builtin_name': 'c_char_p, [c_int]',
     'sn_model_free': 'None, [c_void_p]',
-    'sn_model_nbody': 'c_int, [c_void_p]',
-    'sn_model_nq': 'c_int, [c_void_p]',
-    'sn_model_nv': 'c_int, [c_void_p]',
-    'sn_model_depth': 'c_int, [c_void_p]',
-    'sn_model_mass': 'c_double, [c_void_p]',
+    'sn_model_get': 'POINTER(sn_model_info), [c_void_p]',
+    'sn_model_body': 'POINTER(sn_body_info), [c_void_p, c_int]',
     'sn_model_find_body': 'c_int, [c_void_p, c_char_p]',
     'sn_model_find_joint': 'c_int, [c_void_p, c_char_p]',
-    'sn_model_body': 'POINTER(sn_body_info), [c_void_p, c_int]',
-    'sn_model_nshape': 'c_int, [c_void_p]',
-    'sn_model_shape': 'POINTER(sn_shape_def), [c_void_p, c_int]',
     'sn_model_zero_pose': 'None, [c_void_p, c_void_p]',
     'sn_model_home_pose': 'None, [c_void_p, c_void_p]',
-    'sn_model_gains': 'None, [c_void_p, c_void_p, c_void_p]',
     'sn_model_pose_add': 'None, [c_void_p, c_void_p, c_void_p, c_void_p]',
     'sn_model_pose_subtract': 'None, [c_void_p, c_void_p, c_void_p, c_void_p]',
     'sn_model_pose_add_many': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
     'sn_model_pose_subtract_many': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
-    'sn_world_def_default': 'sn_world_def, []',
+    'sn_clip_def_default': 'sn_clip_def, []',
+    'sn_clip_create': 'c_void_p, [POINTER(sn_clip_def), POINTER(sn_error)]',
+    'sn_clip_free': 'None, [c_void_p]',
+    'sn_clip_data': 'POINTER(sn_clip_def), [c_void_p]',
+    'sn_clip_duration': 'c_double, [c_void_p]',
+    'sn_clip_load': 'c_void_p, [c_char_p, POINTER(sn_load_def), POINTER(sn_error)]',
+    'sn_clip_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(sn_load_def), POINTER(sn_error)]',
+    'sn_clip_save': 'c_int, [c_void_p, c_char_p, POINTER(sn_error)]',
+    'sn_clip_sample': 'None, [c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p]',
+    'sn_clip_resample': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
+    'sn_clip_mirror': 'c_void_p, [c_void_p, POINTER(sn_error)]',
+    'sn_clip_blend': 'c_void_p, [c_void_p, c_void_p, c_double, POINTER(sn_error)]',
+    'sn_clip_warp': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
+    'sn_clip_cut': 'c_void_p, [c_void_p, c_double, c_double, POINTER(sn_error)]',
+    'sn_clip_ease': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
+    'sn_clip_floor': 'c_int, [c_void_p, POINTER(sn_floor)]',
+    'sn_clip_ground': 'c_void_p, [c_void_p, POINTER(sn_error)]',
+    'sn_floor_under': 'c_int, [c_int, c_void_p, c_void_p, c_void_p]',
+    'sn_clip_plant': 'c_void_p, [c_void_p, POINTER(sn_error)]',
+    'sn_clip_build_model': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
+    'sn_motion_create': 'c_void_p, [c_void_p, c_void_p, c_char_p, POINTER(sn_error)]',
+    'sn_motion_load': 'c_void_p, [c_char_p, c_void_p, POINTER(sn_load_def), POINTER(sn_error)]',
+    'sn_motion_is_numbers': 'c_bool, [c_char_p, c_void_p]',
+    'sn_motion_cut': 'c_void_p, [c_void_p, c_double, c_double, POINTER(sn_error)]',
+    'sn_motion_from_poses': 'c_void_p, [c_void_p, c_int, c_void_p, c_void_p, c_bool, POINTER(sn_error)]',
+    'sn_motion_free': 'None, [c_void_p]',
+    'sn_motion_duration': 'c_double, [c_void_p]',
+    'sn_motion_loops': 'c_bool, [c_void_p]',
+    'sn_motion_apart': 'c_double, [c_void_p]',
+    'sn_motion_clip': 'c_void_p, [c_void_p, c_int, c_void_p, c_void_p, POINTER(sn_error)]',
+    'sn_motion_sample': 'None, [c_void_p, c_double, c_void_p, c_void_p]',
+    'sn_motion_sample_many': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
+    'sn_builtin_motion_create': 'c_void_p, [c_char_p, c_void_p, POINTER(sn_error)]',
+    'sn_builtin_motion_name': 'c_char_p, [c_int]',
+    'sn_world_contacts': 'POINTER(sn_contact), [c_void_p, c_int, c_void_p]',
+    'sn_world_cast_ray': 'c_bool, [c_void_p, c_int, c_void_p, c_void_p, c_uint32, POINTER(sn_hit)]',
+    'sn_world_cast_shape': 'c_bool, [c_void_p, c_int, POINTER(sn_shape_def), c_void_p, c_void_p, c_void_p, c_uint32, POINTER(sn_hit)]',
+    'sn_world_overlap': 'c_int, [c_void_p, c_int, POINTER(sn_shape_def), c_void_p, c_void_p, c_uint32, POINTER(sn_hit), c_int]',
+    'sn_reaction_def_default': 'sn_reaction_def, []',
+    'sn_world_set_reaction': 'c_int, [c_void_p, c_int32, POINTER(sn_reaction_def)]',
+    'sn_world_react': 'c_int, [c_void_p, c_int32, c_int, c_int]',
+    'sn_world_set_limb': 'c_int, [c_void_p, c_int32, c_int, c_int, c_int, c_double]',
+    'sn_world_set_assistance': 'c_int, [c_void_p, c_int32, c_double, c_double]',
+    'sn_world_get_assistance': 'c_int, [c_void_p, c_int32, c_int, POINTER(sn_assistance)]',
+    'sn_recorder_def_default': 'sn_recorder_def, []',
+    'sn_recorder_create': 'c_void_p, [c_void_p, POINTER(sn_recorder_def), POINTER(sn_error)]',
+    'sn_recorder_free': 'None, [c_void_p]',
+    'sn_recorder_take': 'c_int, [c_void_p, c_double]',
+    'sn_recorder_pose': 'c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]',
+    'sn_recorder_number': 'c_int, [c_void_p, c_char_p, c_double]',
+    'sn_recorder_event': 'c_int, [c_void_p, c_double, c_char_p, c_char_p]',
+    'sn_recorder_note': 'c_int, [c_void_p, c_char_p, c_char_p]',
+    'sn_recorder_text': 'c_char_p, [c_void_p, c_void_p]',
+    'sn_recorder_save': 'c_int, [c_void_p, c_char_p, POINTER(sn_error)]',
+    'sn_recorder_load': 'c_void_p, [c_char_p, POINTER(sn_error)]',
+    'sn_search_def_default': 'sn_search_def, [c_int, c_int]',
+    'sn_search_create': 'c_void_p, [POINTER(sn_search_def), POINTER(sn_error)]',
+    'sn_search_free': 'None, [c_void_p]',
+    'sn_search_ask': 'c_void_p, [c_void_p, c_void_p]',
+    'sn_search_tell': 'c_int, [c_void_p, c_void_p, POINTER(sn_error)]',
+    'sn_search_mean': 'c_void_p, [c_void_p]',
+    'sn_search_best': 'c_void_p, [c_void_p, c_void_p]',
     'sn_world_create': 'c_void_p, [POINTER(sn_world_def), POINTER(sn_error)]',
     'sn_world_free': 'None, [c_void_p]',
-    'sn_world_copies': 'c_int, [c_void_p]',
-    'sn_world_lanes': 'c_char_p, [c_void_p]',
-    'sn_world_memory': 'c_size_t, [c_void_p]',
+    'sn_world_get_info': 'sn_world_info, [c_void_p]',
     'sn_world_get_def': 'None, [c_void_p, POINTER(sn_world_def)]',
     'sn_world_message': 'c_char_p, [c_void_p]',
-    'sn_world_add': 'c_int, [c_void_p, c_void_p, POINTER(sn_error)]',
-    'sn_world_remove': 'c_int, [c_void_p, c_int]',
-    'sn_world_count': 'c_int, [c_void_p]',
-    'sn_world_model': 'c_void_p, [c_void_p, c_int]',
-    'sn_world_set_active': 'c_int, [c_void_p, c_int, c_bool]',
-    'sn_world_add_plane': 'c_int, [c_void_p, c_void_p, c_void_p, POINTER(sn_shape_def), POINTER(sn_error)]',
-    'sn_world_add_shape': 'c_int, [c_void_p, POINTER(sn_shape_def), c_void_p, c_void_p, POINTER(sn_error)]',
-    'sn_world_add_heightfield': 'c_int, [c_void_p, POINTER(sn_heightfield_def), POINTER(sn_shape_def), POINTER(sn_error)]',
-    'sn_world_add_mesh': 'c_int, [c_void_p, POINTER(sn_mesh_def), POINTER(sn_shape_def), POINTER(sn_error)]',
-    'sn_world_remove_ground': 'c_int, [c_void_p, c_int]',
-    'sn_world_move': 'c_int, [c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p]',
-    'sn_world_set_state': 'c_int, [c_void_p, c_int, c_void_p, c_void_p]',
-    'sn_world_get_state': 'c_int, [c_void_p, c_int, c_void_p, c_void_p]',
-    'sn_world_set_target': 'c_int, [c_void_p, c_int, c_void_p, c_void_p]',
-    'sn_world_set_gains': 'c_int, [c_void_p, c_int, c_void_p, c_void_p]',
-    'sn_world_set_push': 'c_int, [c_void_p, c_int, c_int, c_void_p, c_void_p]',
-    'sn_world_set_motion': 'c_int, [c_void_p, c_int, c_void_p]',
-    'sn_world_stand': 'c_int, [c_void_p, c_int, c_void_p]',
+    'sn_world_memory': 'c_size_t, [c_void_p]',
+    'sn_world_add': 'c_int32, [c_void_p, c_void_p, POINTER(sn_error)]',
+    'sn_world_remove': 'c_int, [c_void_p, c_int32]',
+    'sn_world_member': 'c_int32, [c_void_p, c_int]',
+    'sn_world_model': 'c_void_p, [c_void_p, c_int32]',
+    'sn_world_find_body': 'c_int32, [c_void_p, c_char_p, c_void_p]',
+    'sn_world_set_active': 'c_int, [c_void_p, c_int32, c_bool]',
+    'sn_world_add_floor': 'c_int, [c_void_p]',
+    'sn_world_hold': 'c_int, [c_void_p, c_int32, c_double, c_double]',
+    'sn_world_set_state': 'c_int, [c_void_p, c_int32, c_void_p, c_void_p]',
+    'sn_world_get_state': 'c_int, [c_void_p, c_int32, c_void_p, c_void_p]',
+    'sn_world_set_target': 'c_int, [c_void_p, c_int32, c_void_p, c_void_p]',
+    'sn_world_set_gains': 'c_int, [c_void_p, c_int32, c_void_p, c_void_p]',
+    'sn_world_set_motion': 'c_int, [c_void_p, c_int32, c_void_p]',
+    'sn_world_stand': 'c_int, [c_void_p, c_int32, c_void_p]',
+    'sn_world_push': 'c_int, [c_void_p, c_int32, c_int, c_void_p, c_void_p, c_double]',
     'sn_world_step': 'c_int, [c_void_p]',
     'sn_world_set_dt': 'c_int, [c_void_p, c_double]',
-    'sn_world_dt': 'c_double, [c_void_p]',
     'sn_world_time': 'c_double, [c_void_p]',
     'sn_world_get_stats': 'None, [c_void_p, POINTER(sn_world_stats)]',
-    'sn_field_get': 'POINTER(sn_field_info), [c_int]',
-    'sn_world_size': 'c_int, [c_void_p, c_int, c_int]',
-    'sn_world_set': 'c_int, [c_void_p, c_int, c_int, c_int, c_int, c_void_p]',
-    'sn_world_get': 'c_int, [c_void_p, c_int, c_int, c_int, c_int, c_void_p]',
-    'sn_world_put': 'c_int, [c_void_p, c_int, c_int, c_void_p, c_void_p]',
-    'sn_world_view': 'c_void_p, [c_void_p, c_int, c_int]',
-    'sn_world_take': 'c_int, [c_void_p, c_int, c_int, c_void_p]',
-    'sn_world_copy': 'c_int, [c_void_p, c_int, c_void_p]',
-    'sn_world_reset': 'c_int, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
-    'sn_world_summary': 'c_int, [c_void_p, c_int, c_int, POINTER(sn_summary)]',
+    'sn_world_body_pose': 'c_int, [c_void_p, c_int32, c_int, c_void_p, c_void_p]',
+    'sn_world_summary': 'c_int, [c_void_p, c_int32, c_int, POINTER(sn_summary)]',
     'sn_world_hash': 'c_uint64, [c_void_p]',
     'sn_world_snapshot_size': 'c_size_t, [c_void_p]',
     'sn_world_snapshot': 'c_int, [c_void_p, c_void_p, c_size_t]',
     'sn_world_restore': 'c_int, [c_void_p, c_void_p, c_size_t, POINTER(sn_error)]',
-    'sn_builtin_name': 'c_char_p, [c_int]',
-    'sn_builtin_create': 'c_void_p, [c_char_p, POINTER(sn_error)]',
-    'sn_lanes_get': 'POINTER(sn_lanes_info), [c_int]',
-    'sn_built_with': 'c_bool, [c_char_p]',
+    'sn_episode_random': 'c_double, [POINTER(sn_episode), c_uint32]',
+    'sn_imitation_def_default': 'sn_imitation_def, [c_void_p, c_void_p]',
+    'sn_imitation_task': 'c_int, [POINTER(sn_task), POINTER(sn_imitation_def), POINTER(sn_error)]',
+    'sn_world_def_default': 'sn_world_def, []',
 }
 
 # Members of definitions: name, kind, how many, default, unit and range, what they are for.
 SETTINGS = {
     'sn_curve_def': [
-        ('npoint', 'int', 0, None, '', '2 to 1,000,000'),
-        ('points', 'pointer', 0, None, '', '[npoint][3]; copied'),
-        ('closed', 'flag', 0, None, '', 'the last point is joined to the first; default false'),
-        ('smooth', 'flag', 0, None, '', 'cubic pieces with tangents[], or with those of the chords beside each point; default false'),
-        ('tangents', 'pointer', 0, None, '', '[npoint][3] derivative by the number of the point; NULL: from the points'),
-        ('sample', 'pointer', 0, None, '', 'Instead of points: a function, which is asked npoint times as the constraint is added, at s = start ... end, for its place and its derivative by s, and then met by cubic pieces: four times the points leave 1/256 of the error.'),
-        ('user', 'pointer', 0, None, '', ''),
-        ('start', 'real', 0, None, '', ''),
-        ('end', 'real', 0, None, '', ''),
+        ('npoint', 'int', 0, 0, 'from 0 to 1000000', 'Number of points.'),
+        ('points', 'pointer', 0, None, 'm', '[npoint][3] points; copied.'),
+        ('closed', 'flag', 0, False, '', 'Whether the last point is joined to the first.'),
+        ('smooth', 'flag', 0, False, '', 'Whether cubic pieces join the points, with `tangents` or with those of the chords beside each point.'),
+        ('tangents', 'pointer', 0, None, '', '[npoint][3] derivatives by the number of the point. NULL: from the points.'),
+        ('sample', 'pointer', 0, None, '', 'A function to use instead of points. It is asked npoint times as the constraint is added, at s = start ... end, for its place and its derivative by s. Cubic pieces replace it: four times the points leave 1/256 of the error.'),
+        ('user', 'pointer', 0, None, '', 'First argument of `sample`.'),
+        ('start', 'real', 0, 0, '', 'First value of s.'),
+        ('end', 'real', 0, 0, '', 'Last value of s.'),
     ],
     'sn_surface_def': [
-        ('type', 'sn_surface_type', 0, None, '', ''),
-        ('radius', 'real', 0, None, '', 'sphere, cylinder'),
-        ('nx', 'int', 0, None, '', 'heights: 2 to 4096 each way;'),
-        ('ny', 'int', 0, None, '', 'heights: 2 to 4096 each way;'),
-        ('size', 'real', 2, None, '', 'extent along x and y, from point2; beyond it the heights of the edge go on'),
-        ('height', 'pointer', 0, None, '', '[ny][nx]; copied'),
-        ('sample', 'pointer', 0, None, '', 'Instead of them: a function, which is asked nx * ny times as the constraint is added.'),
-        ('user', 'pointer', 0, None, '', ''),
+        ('type', 'sn_surface_type', 0, 'plane', '', 'What the surface is.'),
+        ('radius', 'real', 0, 0, 'm', 'Radius of a sphere or cylinder.'),
+        ('nx', 'int', 0, 0, 'from 0 to 4096', 'Number of heights along x.'),
+        ('ny', 'int', 0, 0, 'from 0 to 4096', 'Number of heights along y.'),
+        ('size', 'real', 2, [0, 0], 'm', 'Extent along x and y, from point2. Beyond it the heights of the edge continue.'),
+        ('height', 'pointer', 0, None, 'm', '[ny][nx] heights; copied.'),
+        ('sample', 'pointer', 0, None, '', 'A function to use instead of heights. It is asked nx * ny times as the constraint is added.'),
+        ('user', 'pointer', 0, None, '', 'First argument of `sample`.'),
     ],
     'sn_constraint_def': [
         ('type', 'sn_constraint_type', 0, 'pin', '', 'What the constraint does.'),
@@ -1269,7 +1330,7 @@ SETTINGS = {
         ('body2', 'int', 0, 0, '', 'Body of that member.'),
         ('point2', 'real', 3, [0, 0, 0], 'm', 'Point of that body in its frame, or of the world.'),
         ('direction', 'real', 3, [0, 0, 1], '', 'Direction fixed in that body or in the world, for SN_CONSTRAINT_DIRECTION_*, hinges, sliders, motors and surfaces. Any length but 0.'),
-        ('target', 'real', 7, [0, 0, 0, 0, 0, 0, 0], '', 'What is to be reached; see sn_constraint_type. Points have three values, joints as many as in q.'),
+        ('target', 'real', 7, [0, 0, 0, 0, 0, 0, 0], '', 'What to reach; see sn_constraint_type. Points have three values, joints as many as in q.'),
         ('target_velocity', 'real', 6, [0, 0, 0, 0, 0, 0], '', 'Velocity of the target, as in qd.'),
         ('settle', 'real', 0, 0.1, 's above 0 to 1.7976931348623157e+308', 'Paths: the t of Kp = 1/t^2, Kd = sqrt(2)/t. After 2.65 t a tenth of the way is left.'),
         ('kp', 'real', 0, 0, '1/s^2 from 0 to 1.7976931348623157e+308', 'Paths: Kp. 0: from `settle`.'),
@@ -1304,161 +1365,100 @@ SETTINGS = {
         ('trigger', 'flag', 0, False, '', 'Whether it is a trigger: it touches nothing, has no mass, and reports which shapes are inside it. See sn_world_triggers.'),
     ],
     'sn_dynamics_def': [
-        ('count', 'int', 0, None, '', 'states that one call works on, abreast in lanes; default 1'),
-        ('precision', 'sn_precision', 0, None, '', 'default SN_PRECISION_DOUBLE'),
-        ('lanes', 'text', 0, None, '', 'NULL: the narrowest vector lanes for one state, else the widest; default NULL'),
-        ('gravity', 'real', 3, None, '', 'm/s^2; default 0 0 -9.81'),
-        ('dt', 'real', 0, None, '', 's; default 1/240'),
-        ('form', 'sn_form', 0, None, '', 'default SN_FORM_STABLE'),
-        ('solver', 'sn_solver', 0, None, '', 'default SN_SOLVER_MABA'),
-        ('integrator', 'sn_integrator', 0, None, '', 'default SN_INTEGRATOR_SEMI_IMPLICIT_EULER'),
-        ('route', 'sn_route', 0, None, '', 'default SN_ROUTE_DIRECT'),
+        ('count', 'int', 0, 1, 'from 1 to 2147483647', 'States that one call works on, side by side in lanes.'),
+        ('precision', 'sn_precision', 0, 'double', '', 'Precision of all calculations.'),
+        ('lanes', 'text', 0, None, '', 'Lane type by name. NULL: the narrowest vector lanes for one state, else the widest.'),
+        ('gravity', 'real', 3, [0, 0, -9.81], 'm/s^2', 'Gravity.'),
+        ('dt', 'real', 0, 0.004166666666666667, 's above 0 to 1.7976931348623157e+308', 'Duration of a step.'),
+        ('form', 'sn_form', 0, 'stable', '', 'How drives enter the equations of motion.'),
+        ('solver', 'sn_solver', 0, 'maba', '', 'How the equations are solved.'),
+        ('integrator', 'sn_integrator', 0, 'semi_implicit_euler', '', 'How states are integrated.'),
+        ('route', 'sn_route', 0, 'direct', '', 'What is integrated.'),
     ],
-    'sn_load_options': [
-        ('allow_missing_mesh', 'flag', 0, None, '', 'a mesh that cannot be read is left out, with a warning; default false'),
-        ('map', 'text', 0, None, '', 'clips for a model: joint-name map, see 10; default NULL'),
-        ('keyframe', 'text', 0, None, '', 'MJCF: name or number of the pose to start with; default NULL: the first'),
-        ('warn', 'pointer', 0, None, '', 'one call for each thing passed over; default NULL'),
-        ('user', 'pointer', 0, None, '', ''),
-        ('up', 'text', 0, None, '', 'Of clips, what files leave open; default: decided from the motion, and told by note. the file\'s axis that points up, as "y" or "-z"; default NULL'),
-        ('facing', 'text', 0, None, '', "the file's axis that the rest pose faces, which becomes x; default NULL: turned to no side"),
-        ('scale', 'real', 0, None, '', 'metres per unit of the file; default 0'),
-        ('quaternion', 'text', 0, None, '', 'tables of poses: "wxyz" or "xyzw"; default NULL'),
-        ('keep_first', 'flag', 0, None, '', 'first frames of a pose apart (a T-pose) are not left out; default false'),
-        ('note', 'pointer', 0, None, '', 'one call for each thing decided; default NULL'),
-    ],
-    'sn_clip_def': [
-        ('njoint', 'int', 0, None, '', ''),
-        ('nframe', 'int', 0, None, '', ''),
-        ('joint', 'pointer', 0, None, '', '[njoint]'),
-        ('time', 'pointer', 0, None, '', '[nframe] s, from 0, increasing'),
-        ('position', 'pointer', 0, None, '', '[nframe][3] of the root'),
-        ('rotation', 'pointer', 0, None, '', '[nframe][njoint][4]'),
-        ('loop', 'flag', 0, None, '', 'the last frame is the first of the next round, the root having moved on and turned about z'),
-    ],
-    'sn_recorder_def': [
-        ('first', 'int', 0, None, '', 'copies first .. first + count - 1; default 0, 1'),
-        ('count', 'int', 0, None, '', 'copies first .. first + count - 1; default 0, 1'),
-        ('rate', 'real', 0, None, '', 'frames per second of the time told to sn_recorder_take; default 60'),
-        ('contacts', 'flag', 0, None, '', 'record those that push; default true'),
-        ('torques', 'flag', 0, None, '', 'record those of the drives, see report_torque of the world; default false'),
-        ('name', 'text', 0, None, '', "of the first member's model; others go by their first body; default NULL: likewise"),
+    'sn_load_def': [
+        ('allow_missing_mesh', 'flag', 0, False, '', 'Whether a mesh that cannot be read is left out with a warning. Otherwise it is an error.'),
+        ('map', 'text', 0, None, '', 'Clips for a model: which joint drives which body, see sn_motion_create.'),
+        ('keyframe', 'text', 0, None, '', 'MJCF: name or number of the pose to start with. NULL: the first.'),
+        ('warn', 'pointer', 0, None, '', 'Called for each thing that was ignored.'),
+        ('user', 'pointer', 0, None, '', 'First argument of `warn` and `note`.'),
+        ('up', 'text', 0, None, '', 'Clips: the axis of the file that points up, as "y" or "-z". NULL: decided from the motion.'),
+        ('facing', 'text', 0, None, '', 'Clips: the axis of the file that the rest pose faces, which becomes x. NULL: directions stay as they are.'),
+        ('scale', 'real', 0, 0, 'from 0 to 1.7976931348623157e+308', 'Clips: metres per unit of the file. 0: decided from the motion.'),
+        ('quaternion', 'text', 0, None, '', 'Tables of poses: "wxyz" or "xyzw". NULL: decided from the motion.'),
+        ('keep_first', 'flag', 0, False, '', 'Whether first frames with a pose of their own (a T-pose) are kept.'),
+        ('note', 'pointer', 0, None, '', 'Called for each thing that was decided because the file leaves it open.'),
     ],
     'sn_gains_def': [
-        ('q', 'pointer', 0, None, '', 'the pose; NULL: the zero pose'),
-        ('frequency', 'real', 0, None, '', 'of each joint, Hz; 0: 8'),
-        ('damping_ratio', 'real', 0, None, '', '0: 1, critical'),
-        ('stance', 'sn_stance', 0, None, '', 'default SN_STANCE_LOWEST'),
-        ('standing', 'pointer', 0, None, '', '[nbody] 1: this body stands on the ground; of SN_STANCE_BODIES'),
-        ('gravity', 'real', 3, None, '', 'm/s^2; all zero: 0 0 -9.81'),
-        ('dt', 'real', 0, None, '', "of the steps, s; 0: 1/240, as a world's"),
-        ('form', 'sn_form', 0, None, '', 'of the drives; default SN_FORM_STABLE'),
-        ('precision', 'sn_precision', 0, None, '', 'of the steps; default SN_PRECISION_DOUBLE'),
-        ('widen', 'flag', 0, None, '', 'raise kd where the form needs more; default false: refuse such gains'),
+        ('q', 'pointer', 0, None, '', '[nq] The pose. NULL: the zero pose.'),
+        ('frequency', 'real', 0, 0, 'Hz from 0 to 1.7976931348623157e+308', 'Frequency of each joint. 0: 8.'),
+        ('damping_ratio', 'real', 0, 0, 'from 0 to 1.7976931348623157e+308', 'Damping ratio of each joint. 1 is critical. 0: 1.'),
+        ('stance', 'sn_stance', 0, 'lowest', '', 'What holds the model up.'),
+        ('standing', 'pointer', 0, None, '', '[nbody] 1: this body stands on the ground. For SN_STANCE_BODIES.'),
+        ('gravity', 'real', 3, [0, 0, 0], 'm/s^2', 'Gravity. All zero: 0 0 -9.81.'),
+        ('dt', 'real', 0, 0, 's from 0 to 1.7976931348623157e+308', "Duration of the steps. 0: 1/240, as a world's."),
+        ('form', 'sn_form', 0, 'stable', '', 'Form of the drives.'),
+        ('precision', 'sn_precision', 0, 'double', '', 'Precision of the steps.'),
+        ('widen', 'flag', 0, False, '', 'Whether to raise kd where the form needs more. Otherwise such gains are refused.'),
+    ],
+    'sn_heightfield_def': [
+        ('nx', 'int', 0, 2, 'from 2 to 32768', 'Number of points along x.'),
+        ('ny', 'int', 0, 2, 'from 2 to 32768', 'Number of points along y.'),
+        ('size', 'real', 2, [1, 1], 'm above 0 to 1.7976931348623157e+308', 'Extent along x and y.'),
+        ('origin', 'real', 3, [0, 0, 0], 'm', 'The corner with the smallest x and y. Heights count from origin[2].'),
+        ('height', 'pointer', 0, None, 'm', '[ny][nx] heights; copied.'),
+    ],
+    'sn_mesh_def': [
+        ('nvertex', 'int', 0, 0, '', 'Number of vertices.'),
+        ('ntriangle', 'int', 0, 0, '', 'Number of triangles.'),
+        ('vertex', 'pointer', 0, None, 'm', '[nvertex] vertices; copied.'),
+        ('triangle', 'pointer', 0, None, '', '[ntriangle] three vertices each; copied.'),
     ],
     'sn_keyframes_def': [
-        ('count', 'int', 0, None, '', 'of keys, two at least'),
-        ('key', 'pointer', 0, None, '', '[count]; all is copied'),
-        ('fade', 'sn_fade', 0, None, '', 'default SN_FADE_POLYNOMIAL'),
-        ('exponent', 'real', 0, None, '', 'n; default 20'),
-        ('floor', 'real', 0, None, '', 'default 0.005'),
-        ('curve', 'pointer', 0, None, '', 'SN_FADE_CURVE: 0 or more for 0 <= a <= 1; default NULL'),
-        ('user', 'pointer', 0, None, '', 'handed to it'),
-        ('gain', 'real', 0, None, '', 'per kg that is carried, N/m or N m/rad; default 130'),
-        ('damping', 'real', 0, None, '', 'kd / (k dt); default 10'),
-        ('weight', 'pointer', 0, None, '', '[nbody] factors of the gain; NULL: all 1; default NULL'),
-    ],
-    'sn_imitation_def': [
-        ('model', 'pointer', 0, None, '', 'its first body has a free joint; must outlive the environment'),
-        ('motion', 'pointer', 0, None, '', 'The motion to imitate, of this model; NULL: locomotion at `speed`. Or a list of motions: copy i imitates number i modulo nmotions, and the policy observes which it is. Motions are copied.'),
-        ('motions', 'pointer', 0, None, '', '[nmotions] default NULL, 0'),
-        ('nmotions', 'int', 0, None, '', ''),
-        ('speed', 'real', 0, None, '', 'm/s along the first heading, without a motion; default 1'),
-        ('rate', 'int', 0, None, '', 'control steps per second, and world steps in each; default 30 and 8'),
-        ('substeps', 'int', 0, None, '', 'control steps per second, and world steps in each; default 30 and 8'),
-        ('features', 'sn_features', 0, None, '', 'default SN_FEATURES_2018'),
-        ('targets', 'sn_targets', 0, None, '', 'default SN_TARGETS_RESIDUAL'),
-        ('action_scale', 'real', 0, None, '', "how far an action of 1 turns a joint; DeepMimic's is 1; 0: .4, or 1 if targets are absolute"),
-        ('hide_root', 'flag', 0, None, '', "do not observe the distance and heading to the reference's root; default false"),
-        ('torque_limits', 'flag', 0, None, '', "use the model's; default true"),
-        ('self_contact', 'flag', 0, None, '', 'bodies of a character collide with each other; default false'),
-        ('limit', 'real', 0, None, '', 'length of an episode in seconds; default 20'),
-        ('friction', 'real', 0, None, '', 'of the ground; default .9'),
-        ('drag_along', 'real', 0, None, '', '1/s: it swims, without ground and gravity, in a fluid with this drag (sn_drag_push of dynamics.h). For locomotion only, at most half the steps per second; default 0, 0: it walks.'),
-        ('drag_across', 'real', 0, None, '', '1/s: it swims, without ground and gravity, in a fluid with this drag (sn_drag_push of dynamics.h). For locomotion only, at most half the steps per second; default 0, 0: it walks.'),
-        ('push', 'real', 0, None, '', 'N, largest force on the root for .2 s about every 2 s, from random sides; default 0'),
-        ('ball', 'real', 0, None, '', 'kg: a ball of this mass is thrown at it about every 2 s, from any side; default 0: none'),
-        ('ball_speed', 'real', 0, None, '', 'm/s, horizontally; 0: 5'),
-        ('mass_range', 'real', 0, None, '', 'Each episode draws its own factors from 1 - range to 1 + range. All default to 0. of all masses and inertias; below 1'),
-        ('friction_range', 'real', 0, None, '', "of the ground's friction; at most 1"),
-        ('gain_range', 'real', 0, None, '', 'of kp and kd together; below 1'),
-        ('command', 'real', 0, None, '', 'Commands: a heading and, without a motion, a speed. The policy observes them and is rewarded for following. mean time in seconds between commands; default 0: none'),
-        ('command_turn', 'real', 0, None, '', 'rad, largest change of the heading in one command; 0: 1'),
-        ('command_speed', 'real', 2, None, '', 'm/s, slowest and fastest, without a motion; both 0: always `speed`'),
-        ('terrain', 'sn_terrain', 0, None, '', 'default SN_TERRAIN_FLAT; on any other the heights around the root are observed'),
-        ('terrain_height', 'real', 0, None, '', 'm from its lowest to its highest places; 0: .1'),
-        ('terrain_seed', 'seed', 0, None, '', 'default 0'),
-        ('study', 'pointer', 0, None, '', 'where torques come from instead of the step, from studies.h; default NULL'),
-        ('kp', 'pointer', 0, None, '', "[nv] with 0 for the root; default NULL: the model's, or chosen if it has none"),
-        ('kd', 'pointer', 0, None, '', "[nv] with 0 for the root; default NULL: the model's, or chosen if it has none"),
-        ('weight', 'pointer', 0, None, '', '[nbody] of joints in the reward; default NULL: by name, as in DeepMimic'),
-        ('foot', 'pointer', 0, None, '', '[nbody] 1: may touch the ground; default NULL: ankle, foot, toe, paw or hoof in the name'),
-        ('effector', 'pointer', 0, None, '', '[nbody] 1: end effector; default NULL: bodies without children except head and neck'),
+        ('count', 'int', 0, 0, '', 'Number of keys, at least two.'),
+        ('key', 'pointer', 0, None, '', '[count] The keys; copied.'),
+        ('fade', 'sn_fade', 0, 'polynomial', '', 'How gains fade.'),
+        ('exponent', 'real', 0, 20, '', 'Exponent n of the polynomial.'),
+        ('floor', 'real', 0, 0.005, '', 'Least part of the gain with which the next key pulls.'),
+        ('curve', 'pointer', 0, None, '', 'SN_FADE_CURVE: not negative for 0 <= a <= 1.'),
+        ('user', 'pointer', 0, None, '', 'Last argument of `curve`.'),
+        ('gain', 'real', 0, 130, 'N/m or N m/rad', 'Gain for each kilogram that the joint carries.'),
+        ('damping', 'real', 0, 10, '', 'kd / (k dt).'),
+        ('weight', 'pointer', 0, None, '', '[nbody] Factors of the gain. NULL: all 1.'),
     ],
     'sn_environment_def': [
-        ('copies', 'int', 0, None, '', 'default 256'),
-        ('threads', 'int', 0, None, '', "used by reset and step, including the caller's; 0: one per core; default 1"),
-        ('seed', 'seed', 0, None, '', 'default 0'),
-        ('autoreset', 'sn_autoreset', 0, None, '', 'default SN_AUTORESET_SAME_STEP, which trainers use in any case'),
+        ('copies', 'int', 0, 256, 'from 1 to 1048576', 'Number of copies.'),
+        ('threads', 'int', 0, 1, 'from 0 to 4096', "Threads that reset and step use, including the caller's. 0: one per core."),
+        ('seed', 'seed', 0, 0, '', 'Everything random follows from it.'),
+        ('autoreset', 'sn_autoreset', 0, 'same_step', '', 'What happens to a copy whose episode has ended. Trainers restart it in the same step in any case.'),
     ],
     'sn_trainer_def': [
-        ('seed', 'seed', 0, None, '', 'default 0'),
-        ('threads', 'int', 0, None, '', '0: one per core; default 0'),
-        ('hidden', 'int', 4, None, '', 'widths of the hidden layers, up to the first 0; default 128, 128'),
-        ('tanh', 'flag', 0, None, '', 'instead of ReLU; default false'),
-        ('momentum', 'flag', 0, None, '', 'SGD with momentum .9 instead of Adam; default false'),
-        ('horizon', 'int', 0, None, '', 'steps of a rollout, samples per update, passes over a rollout; default 16, 512, 3'),
-        ('minibatch', 'int', 0, None, '', 'steps of a rollout, samples per update, passes over a rollout; default 16, 512, 3'),
-        ('epochs', 'int', 0, None, '', 'steps of a rollout, samples per update, passes over a rollout; default 16, 512, 3'),
-        ('gamma', 'real', 0, None, '', 'discount of rewards, and of advantages; default .95, .95'),
-        ('lambda_', 'real', 0, None, '', 'discount of rewards, and of advantages; default .95, .95'),
-        ('clip', 'real', 0, None, '', 'largest change of the probability ratio that counts; default .2'),
-        ('advantage_clip', 'real', 0, None, '', 'largest advantage, in standard deviations; 0: no limit; default 4'),
-        ('value_low', 'real', 0, None, '', 'values are clamped to this range; default both 0: they are not'),
-        ('value_high', 'real', 0, None, '', 'values are clamped to this range; default both 0: they are not'),
-        ('actor_rate', 'real', 0, None, '', 'learning rates; default 5e-5, 5e-4'),
-        ('critic_rate', 'real', 0, None, '', 'learning rates; default 5e-5, 5e-4'),
-        ('kl_target', 'real', 0, None, '', "the actor's rate adapts to this divergence per iteration; 0: it is constant; default .08"),
-        ('kl_stop', 'real', 0, None, '', 'times the target: beyond it the actor waits for the next rollout; 0: never; default 2'),
-        ('rate_low', 'real', 0, None, '', 'range of the adapted rate; default 1e-6, 1e-2'),
-        ('rate_high', 'real', 0, None, '', 'range of the adapted rate; default 1e-6, 1e-2'),
-        ('gradient_norm', 'real', 0, None, '', 'largest norm of a gradient; 0: no limit; default 1'),
-        ('noise', 'real', 0, None, '', 'standard deviation of actions; default .05'),
-        ('learn_noise', 'flag', 0, None, '', 'the noise of each action is a parameter; default false'),
-        ('entropy', 'real', 0, None, '', 'weight of the logarithm of the noise in the objective; default 0'),
-        ('last_layer', 'real', 0, None, '', "factor of the actor's last weights at the start; default .01"),
-        ('normalise_samples', 'real', 0, None, '', 'observations are scaled by the first samples up to this number; 0: by all; default 0'),
-        ('exchange', 'pointer', 0, None, '', 'With other processes; copied; default NULL: alone. All ranks make a trainer with the same definition over an environment of their own with all copies, and call the same functions; each steps its share of the copies only.'),
-    ],
-    'sn_search_def': [
-        ('method', 'sn_search_method', 0, None, '', ''),
-        ('n', 'int', 0, None, '', 'parameters'),
-        ('start', 'pointer', 0, None, '', '[n] the first mean, copied; default NULL: zeros'),
-        ('width', 'real', 0, None, '', 'standard deviation of candidates; of CMA-ES at the start; default .3'),
-        ('candidates', 'int', 0, None, '', 'per generation; 0: 4 + 3 ln n, and 2 n + 16 for gradients; default 0'),
-        ('seed', 'seed', 0, None, '', 'default 0'),
-        ('rate', 'real', 0, None, '', 'SN_SEARCH_GRADIENT: learning rate of Adam; default .03'),
-        ('divergence', 'real', 0, None, '', 'SN_SEARCH_NATURAL: Kullback-Leibler divergence of one step; default .5, a step of one width'),
-    ],
-    'sn_reaction_def': [
-        ('threshold', 'real', 0, None, '', 'N s; default 5'),
-        ('window', 'real', 0, None, '', 's; default 0.1'),
-        ('reaction', 'real', 0, None, '', 'part of the gains that is left, 0 to 1; default 0.01'),
-        ('hold', 'real', 0, None, '', 't_e, s; default 0.1'),
-        ('recover', 'real', 0, None, '', 't_f, s; default 0.5'),
-        ('around', 'int', 0, None, '', "joints give way that are at most so many joints away from the body that was hit: 0 its own, 1 its parent's and its children's, too; -1: the whole body; default -1"),
-        ('root', 'flag', 0, None, '', 'the drive of a free root gives way as well; default false'),
-        ('ground', 'flag', 0, None, '', 'blows of the ground count, footsteps among them; default false'),
+        ('seed', 'seed', 0, 0, '', 'Everything random follows from it.'),
+        ('threads', 'int', 0, 0, 'from 0 to 4096', 'Number of threads. 0: one per core.'),
+        ('hidden', 'int', 4, [128, 128, 0, 0], 'from 0 to 8192', 'Widths of the hidden layers, up to the first 0.'),
+        ('tanh', 'flag', 0, False, '', 'Whether hidden layers end with tanh instead of ReLU.'),
+        ('momentum', 'flag', 0, False, '', 'Whether weights follow SGD with momentum .9 instead of Adam.'),
+        ('horizon', 'int', 0, 16, 'from 1 to 1048576', 'Steps of a rollout.'),
+        ('minibatch', 'int', 0, 512, 'from 16 to 16777216', 'Samples per update. It must divide the rollout of all copies.'),
+        ('epochs', 'int', 0, 3, 'from 1 to 1000', 'Passes over a rollout.'),
+        ('gamma', 'real', 0, 0.95, 'from 0 to 1', 'Discount of rewards.'),
+        ('gae_lambda', 'real', 0, 0.95, 'from 0 to 1', 'Discount of advantages: the lambda of generalised advantage estimation.'),
+        ('clip', 'real', 0, 0.2, 'from 1e-06 to 1000000', 'Largest change of the probability ratio that counts.'),
+        ('advantage_clip', 'real', 0, 4, 'from 0 to 1000000', 'Largest advantage, in standard deviations. 0: no limit.'),
+        ('value_low', 'real', 0, 0, 'from -1000000000 to 1000000000', 'Values are clamped to the range from value_low to value_high. Both 0: they are not.'),
+        ('value_high', 'real', 0, 0, 'from -1000000000 to 1000000000', 'Upper end of that range.'),
+        ('actor_rate', 'real', 0, 5e-05, 'from 0 to 1000', 'Learning rate of the actor.'),
+        ('critic_rate', 'real', 0, 0.0005, 'from 0 to 1000', 'Learning rate of the critic.'),
+        ('kl_target', 'real', 0, 0.08, 'from 0 to 1000', "The actor's rate adapts to this divergence per iteration. 0: it is constant."),
+        ('kl_stop', 'real', 0, 2, 'from 0 to 1000000', 'Beyond this many times the target, the actor waits for the next rollout. 0: never.'),
+        ('rate_low', 'real', 0, 1e-06, 'from 0 to 1000', 'Smallest adapted rate.'),
+        ('rate_high', 'real', 0, 0.01, 'from 0 to 1000', 'Largest adapted rate.'),
+        ('gradient_norm', 'real', 0, 1, 'from 0 to 1000000000', 'Largest norm of a gradient. 0: no limit.'),
+        ('noise', 'real', 0, 0.05, 'from 1e-06 to 1000', 'Standard deviation of actions.'),
+        ('learn_noise', 'flag', 0, False, '', 'Whether the noise of each action is a parameter that is learned.'),
+        ('entropy', 'real', 0, 0, 'from 0 to 1000', 'Weight of the logarithm of the noise in the objective.'),
+        ('last_layer', 'real', 0, 0.01, 'from 0 to 1000', "Factor of the actor's last weights at the start."),
+        ('normalise_samples', 'real', 0, 0, 'from 0 to 1e+18', 'Observations are scaled by the first samples up to this number. 0: by all.'),
+        ('exchange', 'pointer', 0, None, '', 'Other processes that train with this one; copied. NULL: it trains alone. All ranks make a trainer with the same definition over an environment of their own with all copies, and call the same functions; each steps only its share of the copies.'),
     ],
     'sn_joint_def': [
         ('type', 'sn_joint_type', 0, 'weld', '', 'How the body moves against its parent.'),
@@ -1474,7 +1474,7 @@ SETTINGS = {
         ('stiffness', 'real', 0, 0, 'N m/rad or N/m from 0 to 1.7976931348623157e+308', 'Passive spring, torque per angle.'),
         ('friction', 'real', 0, 0, 'N m or N from 0 to 1.7976931348623157e+308', 'Largest torque or force of dry friction on each axis. Worlds solve it together with their rows.'),
         ('rest', 'real', 4, [0, 0, 0, 0], '', 'Where the spring rests, as in q. All zero: the zero pose.'),
-        ('kp', 'real', 0, 0, 'N m/rad or N/m from 0 to 1.7976931348623157e+308', 'Proportional gain that comes with the model, see sn_model_gains.'),
+        ('kp', 'real', 0, 0, 'N m/rad or N/m from 0 to 1.7976931348623157e+308', 'Proportional gain that comes with the model, see sn_model_get.'),
         ('kd', 'real', 0, 0, 'N m s/rad or N s/m from 0 to 1.7976931348623157e+308', 'Derivative gain that comes with the model.'),
         ('home_given', 'flag', 0, False, '', 'Whether `home` applies.'),
         ('home', 'real', 7, [0, 0, 0, 0, 0, 0, 0], '', 'Where the joint starts, as in q, see sn_model_home_pose.'),
@@ -1493,27 +1493,142 @@ SETTINGS = {
         ('inertia', 'real', 6, [0, 0, 0, 0, 0, 0], 'kg m^2', 'Inertia about the centre of mass, in the axes of the body: xx yy zz xy xz yz.'),
         ('lift', 'real', 0, 0, '', 'Part of the weight that something else carries, water for example. 1 floats, more rises.'),
     ],
+    'sn_clip_def': [
+        ('njoint', 'int', 0, 0, 'from 0 to 2147483647', 'Number of joints.'),
+        ('nframe', 'int', 0, 0, 'from 0 to 2147483647', 'Number of frames.'),
+        ('joint', 'pointer', 0, None, '', '[njoint] The skeleton.'),
+        ('time', 'pointer', 0, None, 's', '[nframe] Times, from 0, increasing.'),
+        ('position', 'pointer', 0, None, 'm', '[nframe][3] Positions of the root.'),
+        ('rotation', 'pointer', 0, None, '', '[nframe][njoint][4] Rotations of the joints.'),
+        ('loop', 'flag', 0, False, '', 'Whether the last frame is the first of the next round. The root has then moved on and turned about z.'),
+    ],
+    'sn_reaction_def': [
+        ('threshold', 'real', 0, 5, 'N s from 0 to 1.7976931348623157e+308', 'Impulse above which a member reacts.'),
+        ('window', 'real', 0, 0.1, 's above 0 to 1.7976931348623157e+308', 'Time over which impulses are added up.'),
+        ('reaction', 'real', 0, 0.01, 'from 0 to 1', 'Part of the gains that is left.'),
+        ('hold', 'real', 0, 0.1, 's from 0 to 1.7976931348623157e+308', 'Time for which gains stay low, t_e.'),
+        ('recover', 'real', 0, 0.5, 's from 0 to 1.7976931348623157e+308', 'Time in which gains return, t_f.'),
+        ('around', 'int', 0, -1, 'from -1 to 2147483647', "Joints that are at most this many joints away from the body that was hit give way. 0: its own joint, 1: its parent's and its children's, too; -1: all joints."),
+        ('root', 'flag', 0, False, '', 'Whether the drive of a free root gives way as well.'),
+        ('ground', 'flag', 0, False, '', 'Whether impacts of the ground count, footsteps among them.'),
+    ],
+    'sn_recorder_def': [
+        ('first', 'int', 0, 0, 'from 0 to 2147483647', 'First copy to record.'),
+        ('count', 'int', 0, 1, 'from 1 to 2147483647', 'Number of copies to record.'),
+        ('rate', 'real', 0, 60, '1/s above 0 to 1.7976931348623157e+308', 'Frames per second of the time given to sn_recorder_take.'),
+        ('contacts', 'flag', 0, True, '', 'Whether to record contacts that push.'),
+        ('torques', 'flag', 0, False, '', 'Whether to record torques of the drives, see report_torque of the world.'),
+        ('name', 'text', 0, None, '', "Name of the first member's model. NULL: the name of its first body, as for the others."),
+    ],
+    'sn_search_def': [
+        ('method', 'sn_search_method', 0, 'cma', '', 'How candidates follow from scores.'),
+        ('n', 'int', 0, 0, 'from 0 to 2147483647', 'Number of parameters.'),
+        ('start', 'pointer', 0, None, '', 'The first mean [n], copied. NULL: zeros.'),
+        ('width', 'real', 0, 0.3, 'above 0 to 1.7976931348623157e+308', 'Standard deviation of candidates; of CMA-ES at the start.'),
+        ('candidates', 'int', 0, 0, 'from 0 to 2147483647', 'Candidates per generation. 0: 4 + 3 ln n, and 2 n + 16 for gradients.'),
+        ('seed', 'seed', 0, 0, '', 'The same seed and scores give the same candidates.'),
+        ('rate', 'real', 0, 0.03, 'above 0 to 1.7976931348623157e+308', 'Learning rate of Adam, for SN_SEARCH_GRADIENT.'),
+        ('divergence', 'real', 0, 0.5, 'above 0 to 1.7976931348623157e+308', 'Kullback-Leibler divergence of one step, for SN_SEARCH_NATURAL. .5 is a step of one width.'),
+    ],
+    'sn_study_def': [
+        ('row_solver', 'sn_row_solver', 0, None, '', ''),
+        ('response', 'sn_row_response', 0, None, '', ''),
+        ('drives', 'sn_drives', 0, None, '', ''),
+        ('polarised', 'flag', 0, None, '', "Velocity products are linearly implicit (Kahan's polarisation) and keep energy, in linear time; instead of what `products` of the world says."),
+    ],
+    'sn_position_def': [
+        ('precision', 'sn_precision', 0, 'double', '', 'Precision of all calculations.'),
+        ('lanes', 'text', 0, None, '', 'Lane type by name. NULL: as the library chooses.'),
+        ('gravity', 'real', 3, [0, 0, -9.81], 'm/s^2', 'Gravity.'),
+        ('dt', 'real', 0, 0.016666666666666666, 's', 'Duration of a step.'),
+        ('method', 'sn_position_method', 0, 'pbad2', '', 'The scheme.'),
+        ('solver', 'sn_position_solver', 0, 'newton', '', 'The optimiser.'),
+        ('hessian', 'sn_position_hessian', 0, 'mirrored', '', 'Second derivatives that sweeps keep. For several poses SN_POSITION_HESSIAN_EXACT is best.'),
+        ('sweeps', 'int', 0, 2, '', 'Number of sweeps of SN_POSITION_SOLVER_SWEEPS.'),
+        ('tolerance', 'real', 0, 1e-08, '', 'Largest gradient left, as a part of the weight times the length.'),
+        ('most', 'int', 0, 100, '', 'Most iterations of a step.'),
+        ('squares', 'flag', 0, False, '', 'Whether SN_POSITION_SOLVER_LM_DENSE and _LBFGS solve schemes of one pose by eq. 7, too.'),
+        ('substeps', 'int', 0, 4, '', 'Number of substeps of PBAD-2 between stages, if a step of several poses cannot be solved. 0: none.'),
+    ],
+    'sn_position_ground_def': [
+        ('friction', 'sn_position_friction', 0, 'coulomb', '', 'Law of friction.'),
+        ('d1', 'real', 0, 100000, 'N/m', 'Stiffness D1.'),
+        ('d2', 'real', 0, 100000, 'N s^2/m^3', 'Factor D2 of eq. 9.'),
+        ('mu', 'real', 0, 0.8, '', 'Coefficient of friction.'),
+        ('slow', 'real', 0, 0.01, 'm/s', 'Speed below which friction falls off towards zero.'),
+    ],
+    'sn_trajectories_def': [
+        ('precision', 'sn_precision', 0, 'double', '', 'Precision of all calculations.'),
+        ('lanes', 'text', 0, None, '', 'Lane type by name. NULL: the widest.'),
+        ('threads', 'int', 0, 1, '', 'Number of threads. 0: one per core.'),
+        ('gravity', 'real', 3, [0, 0, -9.81], 'm/s^2', 'Gravity.'),
+        ('dt', 'real', 0, 0.016666666666666666, 's', 'Duration of a step.'),
+        ('method', 'sn_position_method', 0, 'pbad2', '', 'SN_POSITION_METHOD_PBAD2 or _BDF2.'),
+        ('hessian', 'sn_position_hessian', 0, 'mirrored', '', 'Any but SN_POSITION_HESSIAN_EXACT.'),
+        ('tolerance', 'real', 0, 1e-08, '', 'Largest gradient left, as in sn_position_def.'),
+        ('most', 'int', 0, 200, '', 'Most sweeps of a step. It then continues unsolved.'),
+        ('wait', 'flag', 0, False, '', 'Whether a block of lanes waits at every step for the slowest of them. Otherwise each lane continues.'),
+    ],
+    'sn_imitation_def': [
+        ('model', 'pointer', 0, None, '', 'The character. Its first body has a free joint; it must outlive the environment.'),
+        ('motion', 'pointer', 0, None, '', 'The motion to imitate, of this model, which is copied. NULL: locomotion at `speed`.'),
+        ('motions', 'pointer', 0, None, '', 'A list of motions instead of one: copy i imitates number i modulo `nmotions`, and the policy observes which it is.'),
+        ('nmotions', 'int', 0, 0, 'from 0 to 4096', 'Length of that list.'),
+        ('speed', 'real', 0, 1, 'm/s from -100 to 100', 'Speed along the first heading, without a motion.'),
+        ('rate', 'int', 0, 30, 'from 1 to 100000', 'Control steps per second.'),
+        ('substeps', 'int', 0, 8, 'from 1 to 100000', 'World steps in each control step.'),
+        ('features', 'sn_features', 0, '2018', '', 'How rotations are observed.'),
+        ('targets', 'sn_targets', 0, 'residual', '', 'What actions mean.'),
+        ('action_scale', 'real', 0, 0, 'rad from 0 to 1.7976931348623157e+308', "How far an action of 1 turns a joint; DeepMimic's is 1. 0: .4, or 1 if targets are absolute."),
+        ('hide_root', 'flag', 0, False, '', "Whether the distance and heading to the reference's root are not observed."),
+        ('torque_limits', 'flag', 0, True, '', "Whether the model's torque limits apply."),
+        ('self_contact', 'flag', 0, False, '', 'Whether bodies of a character collide with each other.'),
+        ('limit', 'real', 0, 20, 's above 0 to 1000000000', 'Length of an episode.'),
+        ('friction', 'real', 0, 0.9, 'from 0 to 1.7976931348623157e+308', 'Friction of the ground.'),
+        ('drag_along', 'real', 0, 0, '1/s from 0 to 1.7976931348623157e+308', 'Drag of a fluid along the bodies (sn_drag_push of dynamics.h): the character swims, without ground and gravity. For locomotion only, at most `drag_across`.'),
+        ('drag_across', 'real', 0, 0, '1/s from 0 to 1.7976931348623157e+308', 'Drag across the bodies. 0: it walks. At most half the world steps per second.'),
+        ('push', 'real', 0, 0, 'N from 0 to 1000000000', 'Largest force on the root, for .2 s about every 2 s, from random sides.'),
+        ('ball', 'real', 0, 0, 'kg from 0 to 10000', 'Mass of a ball that is thrown at it about every 2 s, from any side. 0: none is.'),
+        ('ball_speed', 'real', 0, 0, 'm/s from 0 to 100', 'Horizontal speed of the ball. 0: 5.'),
+        ('mass_range', 'real', 0, 0, 'from 0 to 0.95', 'Each episode multiplies all masses and inertias by a factor from 1 - this to 1 + this.'),
+        ('friction_range', 'real', 0, 0, 'from 0 to 1', 'The same for the friction of the ground.'),
+        ('gain_range', 'real', 0, 0, 'from 0 to 0.95', 'The same for kp and kd together.'),
+        ('command', 'real', 0, 0, 's from 0 to 1000000', 'Mean time between commands: a heading and, without a motion, a speed, which the policy observes and is rewarded for following. 0: there are none.'),
+        ('command_turn', 'real', 0, 0, 'rad from 0 to 3.15', 'Largest change of the heading in one command. 0: 1.'),
+        ('command_speed', 'real', 2, [0, 0], 'm/s from -100 to 100', 'Slowest and fastest commanded speed, without a motion. Both 0: always `speed`.'),
+        ('terrain', 'sn_terrain', 0, 'flat', '', 'Shape of the ground. On any but flat ground the heights around the root are observed.'),
+        ('terrain_height', 'real', 0, 0, 'm from 0 to 5', 'Height from its lowest to its highest places. 0: .1.'),
+        ('terrain_seed', 'seed', 0, 0, '', 'Another ground of the same shape.'),
+        ('study', 'pointer', 0, None, '', 'Where torques come from instead of the step, from studies.h.'),
+        ('kp', 'pointer', 0, None, '', "Gains [nv], with 0 for the root. NULL: the model's, or chosen if it has none."),
+        ('kd', 'pointer', 0, None, '', 'Derivative gains, which come with kp.'),
+        ('weight', 'pointer', 0, None, '', 'Weights [nbody] of joints in the reward. NULL: by name, as in DeepMimic.'),
+        ('foot', 'pointer', 0, None, '', '[nbody] 1: may touch the ground. NULL: ankle, foot, toe, paw or hoof in the name.'),
+        ('effector', 'pointer', 0, None, '', '[nbody] 1: end effector. NULL: bodies without children except head and neck.'),
+    ],
     'sn_world_def': [
         ('setting', 'sn_setting', 0, 'game', '', 'How much work a step may do.'),
         ('copies', 'int', 0, 1, 'from 1 to 2147483647', 'Number of copies of the scene.'),
         ('threads', 'int', 0, 1, '', "Threads that step the world, the caller's own among them. 0 uses one per core."),
         ('substeps', 'int', 0, 1, 'from 1 to 2147483647', 'Steps of `dt` that one sn_world_step makes.'),
-        ('precision', 'sn_precision', 0, 'double', '', 'Precision of states and responses.'),
-        ('lanes', 'text', 0, None, '', 'Lane type by name, see sn_lanes_get. NULL: what suits the scene.'),
-        ('gravity', 'real', 3, [0, 0, -9.81], 'm/s^2', 'Gravity of all members; SN_FIELD_GRAVITY can give each copy its own.'),
         ('dt', 'real', 0, 0.004166666666666667, 's from 1e-09 to 1000', 'Duration of one substep.'),
+        ('gravity', 'real', 3, [0, 0, -9.81], 'm/s^2', 'Gravity of all members; SN_FIELD_GRAVITY can give each copy its own.'),
         ('form', 'sn_form', 0, 'stable', '', 'How drives enter the equations of motion.'),
         ('contact', 'sn_contact_method', 0, 'implicit', '', 'How contacts are solved.'),
+        ('joint_limits', 'flag', 0, True, '', 'Whether joints stay within their limits.'),
+        ('torque_limits', 'flag', 0, False, '', 'Whether drives stay within SN_FIELD_TORQUE_LIMIT. Always so for models that have limits.'),
+        ('self_contact', 'flag', 0, False, '', 'Whether bodies of one member touch each other. Parent and child never do.'),
+        ('report_torque', 'flag', 0, False, '', 'Whether each step fills SN_FIELD_TORQUE and SN_FIELD_MIDDLE_QD.'),
+        ('report_contacts', 'flag', 0, True, '', 'Whether each step fills sn_world_contacts.'),
+        ('sleep', 'real', 0, 0, 'm/s and rad/s from 0 to 1.7976931348623157e+308', 'Free bodies that stay slower than this for half a second fall asleep, alone or in a heap, until something touches or changes them. 0: none does. docs/worlds.md has the details.'),
+        ('max_contacts', 'int', 0, 0, 'from 0 to 1048576', 'Largest number of contacts kept in each copy: the deepest. Others are dropped and counted. 0 keeps all, and memory grows as steps find more.'),
+        ('precision', 'sn_precision', 0, 'double', '', 'Precision of states and responses.'),
+        ('lanes', 'text', 0, None, '', 'Lane type by name, see sn_lanes_get. NULL: what suits the scene.'),
         ('stepper', 'sn_stepper', 0, 'time', '', 'How a world gets from one step to the next.'),
         ('scheme', 'sn_scheme', 0, 'pbad2', '', 'What the position stepper takes for an acceleration.'),
         ('friction', 'sn_friction', 0, 'cone', '', 'Law of friction.'),
         ('products', 'sn_products', 0, 'midpoint', '', 'At which velocity the Coriolis, centrifugal and gyroscopic terms of a step are taken.'),
-        ('joint_limits', 'flag', 0, True, '', 'Whether joints stay within their limits.'),
-        ('torque_limits', 'flag', 0, False, '', 'Whether drives stay within SN_FIELD_TORQUE_LIMIT. Always so for models that have limits.'),
         ('gains_by_axis', 'flag', 0, False, '', 'Whether the three axes of a ball joint may have different gains, copy by copy.'),
-        ('self_contact', 'flag', 0, False, '', 'Whether bodies of one member touch each other. Parent and child never do.'),
-        ('report_torque', 'flag', 0, False, '', 'Whether each step fills SN_FIELD_TORQUE and SN_FIELD_MIDDLE_QD.'),
-        ('report_contacts', 'flag', 0, True, '', 'Whether each step fills sn_world_contacts.'),
         ('iterations', 'int', 0, 0, 'from 0 to 2147483647', 'Largest number of Gauss-Seidel iterations in a solve, recovery included. A step in which joints reach their limits may take up to 8 solves. 0 uses the number of the setting.'),
         ('tolerance', 'real', 0, 0, 'm/s from 0 to 1.7976931348623157e+308', 'Gauss-Seidel ends when no row is off by more than this. 0 uses the value of the setting.'),
         ('slop', 'real', 0, 0.0001, 'm from 0 to 1.7976931348623157e+308', 'Penetration that rows do not correct.'),
@@ -1527,53 +1642,6 @@ SETTINGS = {
         ('sweeps', 'int', 0, 0, 'from 0 to 2147483647', "Largest number of sweeps per step for implicit contact. 0 uses the number of the setting. The position stepper makes exactly this many; its 0 means 2 sweeps for members with kp, or 4 over ground, and Newton's method for others, see docs/position.md."),
         ('sweep_tolerance', 'real', 0, 0, 'from 0 to 1.7976931348623157e+308', 'Implicit contact ends when no force is off its law by more than this, relative. 0 uses the value of the setting.'),
         ('shortest', 'real', 0, 0.0009765625, 'from 1e-06 to 1', 'Shortest substep of the event stepper, as a part of dt.'),
-        ('sleep', 'real', 0, 0, 'm/s and rad/s from 0 to 1.7976931348623157e+308', 'Free bodies that stay slower than this for half a second fall asleep, alone or in a heap, until something touches or changes them. 0: none does. docs/worlds.md has the details.'),
-        ('max_contacts', 'int', 0, 0, 'from 0 to 1048576', 'Largest number of contacts kept in each copy: the deepest. Others are dropped and counted. 0 keeps all, and memory grows as steps find more.'),
         ('study', 'pointer', 0, None, '', "Methods of papers in place of the world's own, from studies.h. NULL: none."),
-    ],
-    'sn_heightfield_def': [
-        ('nx', 'int', 0, None, '', 'points along x and y, 2 to 32768 each'),
-        ('ny', 'int', 0, None, '', 'points along x and y, 2 to 32768 each'),
-        ('size', 'real', 2, None, '', 'extent along x and y, m'),
-        ('origin', 'real', 3, None, '', 'its corner with the smallest x and y; heights count from origin[2]'),
-        ('height', 'pointer', 0, None, '', '[ny][nx], copied'),
-    ],
-    'sn_mesh_def': [
-        ('nvertex', 'int', 0, None, '', ''),
-        ('ntriangle', 'int', 0, None, '', ''),
-        ('vertex', 'pointer', 0, None, '', '[nvertex] m, copied'),
-        ('triangle', 'pointer', 0, None, '', '[ntriangle] three vertices each, copied'),
-    ],
-    'sn_study_def': [
-        ('row_solver', 'sn_row_solver', 0, None, '', ''),
-        ('response', 'sn_row_response', 0, None, '', ''),
-        ('drives', 'sn_drives', 0, None, '', ''),
-        ('polarised', 'flag', 0, None, '', "velocity products are linearly implicit (Kahan's polarisation) and keep energy, in linear time; instead of what `products` of the world says"),
-    ],
-    'sn_position_def': [
-        ('precision', 'sn_precision', 0, None, '', 'default SN_PRECISION_DOUBLE'),
-        ('lanes', 'text', 0, None, '', 'NULL: as the library chooses; default NULL'),
-        ('gravity', 'real', 3, None, '', 'm/s^2; default 0 0 -9.81'),
-        ('dt', 'real', 0, None, '', 's; default 1/60'),
-        ('method', 'sn_position_method', 0, None, '', 'default SN_POSITION_METHOD_PBAD2'),
-        ('solver', 'sn_position_solver', 0, None, '', 'default SN_POSITION_SOLVER_NEWTON'),
-        ('hessian', 'sn_position_hessian', 0, None, '', 'of sweeps; default SN_POSITION_HESSIAN_MIRRORED, for several poses SN_POSITION_HESSIAN_EXACT is best'),
-        ('sweeps', 'int', 0, None, '', 'of SN_POSITION_SOLVER_SWEEPS; default 2'),
-        ('tolerance', 'real', 0, None, '', 'largest gradient left, as a part of the weight times the length; default 1e-8'),
-        ('most', 'int', 0, None, '', 'iterations of a step; default 100'),
-        ('squares', 'flag', 0, None, '', 'SN_POSITION_SOLVER_LM_DENSE and _LBFGS: schemes of one pose by eq. 7, too; default false'),
-        ('substeps', 'int', 0, None, '', 'of PBAD-2 between stages, where several poses cannot be solved for; 0: none; default 4'),
-    ],
-    'sn_trajectories_def': [
-        ('precision', 'sn_precision', 0, None, '', 'default SN_PRECISION_DOUBLE'),
-        ('lanes', 'text', 0, None, '', 'NULL: the widest; default NULL'),
-        ('threads', 'int', 0, None, '', '0: one a core; default 1'),
-        ('gravity', 'real', 3, None, '', 'm/s^2; default 0 0 -9.81'),
-        ('dt', 'real', 0, None, '', 's; default 1/60'),
-        ('method', 'sn_position_method', 0, None, '', 'SN_POSITION_METHOD_PBAD2, the default, or _BDF2'),
-        ('hessian', 'sn_position_hessian', 0, None, '', 'any but SN_POSITION_HESSIAN_EXACT; default SN_POSITION_HESSIAN_MIRRORED'),
-        ('tolerance', 'real', 0, None, '', 'as in sn_position_def; default 1e-8'),
-        ('most', 'int', 0, None, '', 'sweeps of a step; then it goes on unsolved; default 200'),
-        ('wait', 'flag', 0, None, '', 'a block of lanes waits at every step for the slowest of them; default false: each goes on'),
     ],
 }

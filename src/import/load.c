@@ -140,8 +140,8 @@ void sn__scene_free(struct sn__scene *scene) {
 }
 
 /* The triangles of a glTF file as ground. */
-static bool read_level(const struct sn__source *source, const sn_load_options *options,
-                       struct sn__scene *scene, sn_error *error) {
+static bool read_level(const struct sn__source *source, const sn_load_def *options, struct sn__scene *scene,
+                       sn_error *error) {
     struct sn__mesh_file *mesh = sn__gltf_read(source, options, error);
     if (!mesh) return false;
     scene->ground = sn__alloc(1, sizeof *scene->ground);

@@ -105,7 +105,8 @@ void sn__worker_expect_forces(struct sn__worker *w, double h) {
         if (w->hand[i].on && w->hand[i].pushed) sn__worker_give_forces(w, &w->hand[i], h);
 }
 
-/* rad: forces of the last step that turn a joint by more than this, beyond what its own speed does, are those of another scene. */
+/* rad. Forces of the last step that turn a joint by more than this, beyond what its own speed does, are those of
+   another scene. */
 static const double FAR = 0.5;
 
 static bool is_thrown(const struct sn__worker *w, struct sn__hand *m, double h) {

@@ -43,8 +43,8 @@ static sn_status play(sn_world *world, const sn_model *ball, int throw_at) {
         if (status == SN_OK) status = sn_world_step(world);
     }
     if (status == SN_OK)
-        printf("  t = %.2f s: %d members, hash %016" PRIx64 "\n", sn_world_time(world), sn_world_count(world),
-               sn_world_hash(world));
+        printf("  t = %.2f s: %d members, hash %016" PRIx64 "\n", sn_world_time(world),
+               sn_world_get_info(world).members, sn_world_hash(world));
     return status;
 }
 

@@ -38,7 +38,7 @@ TEST(a_hollow_mesh_of_an_mjcf_world_holds_what_falls_into_it) {
     sn_world *world = sn_world_parse(text, strlen(text), "level.xml", NULL, NULL, &error);
     if (!world) print_message("%s\n", error.message);
     assert_non_null(world);
-    assert_int_equal(sn_world_ground_count(world), 1);
+    assert_int_equal(sn_world_get_info(world).grounds, 1);
     drop(world, 3.4, 0.3, end);
     assert_near(end[2], 0.6, 2e-3); /* on the floor of the trough, not on a lid at 1.5 */
 }
@@ -132,7 +132,7 @@ static void check_level(const char *name) {
     double end[3];
     if (!world) print_message("%s\n", error.message);
     assert_non_null(world);
-    assert_near(sn_world_dt(world), 1.0 / 120, 0);
+    assert_near(sn_world_get_info(world).dt, 1.0 / 120, 0);
     drop(world, 2.5, 0.7, end);
     assert_near(end[2], 0.6, 2e-3); /* twice a quarter, and the radius */
 }

@@ -34,7 +34,8 @@ static void make_mouse(struct mouse *m) {
     m->dynamics = need_dynamics(m->model, &study);
     m->world = need_world(&def);
     need_member(m->world, m->model);
-    m->nq = sn_model_nq(m->model), m->nv = sn_model_nv(m->model), m->nbody = sn_model_nbody(m->model);
+    m->nq = sn_model_get(m->model)->nq, m->nv = sn_model_get(m->model)->nv,
+    m->nbody = sn_model_get(m->model)->nbody;
     m->tip = m->nbody - 1;
     const size_t size = (size_t)(2 * m->nq + m->nv + 7 * m->nbody + m->nv * m->nv + 2 * MOUSE_SAMPLES);
     m->q = need_memory(NULL, size * sizeof *m->q);

@@ -43,21 +43,21 @@ static sn_model *build(int subject) {
 }
 
 static bool is_leaf(const sn_model *model, int body) {
-    for (int b = body + 1; b < sn_model_nbody(model); b++)
+    for (int b = body + 1; b < sn_model_get(model)->nbody; b++)
         if (sn_model_body(model, b)->parent == body) return false;
     return true;
 }
 
 /* Every body, or every leaf, in turn: the nth of them, counted round. */
 static int nth_body(const sn_model *model, int place, int nth) {
-    const int nbody = sn_model_nbody(model);
+    const int nbody = sn_model_get(model)->nbody;
     for (int b = 0;; b = (b + 1) % nbody)
         if ((place == 1 || is_leaf(model, b)) && nth-- == 0) return b;
 }
 
 /* A bent pose, so that nothing vanishes by chance, with drives as maba-2020 section 4.1 has them. */
 static void bend(sn_world *world, const sn_model *model) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     double *q = need_memory(NULL, (size_t)(2 * nq + nv) * sizeof *q), *other = q + nq, *bent = other + nq;
     sn_model_zero_pose(model, q);
     for (int i = 0; i < nv; i++)

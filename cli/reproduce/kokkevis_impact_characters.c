@@ -19,9 +19,9 @@ static void total_momentum(sn_world *world, double p[3], double L[3], double *ki
     memset(p, 0, 3 * sizeof *p);
     memset(L, 0, 3 * sizeof *L);
     *kinetic = 0;
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         sn_summary s;
-        sn_world_summary(world, i, 0, &s);
+        sn_world_summary(world, sn_world_member(world, i), 0, &s);
         *kinetic += s.kinetic;
         for (int k = 0; k < 3; k++) {
             const int a = (k + 1) % 3, b = (k + 2) % 3;
@@ -32,7 +32,7 @@ static void total_momentum(sn_world *world, double p[3], double L[3], double *ki
 }
 
 static void pose(sn_world *world, int i, const sn_model *model, double x, double y, double speed) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     double *q = need_memory(NULL, (size_t)(nq + nv) * sizeof *q), *qd = q + nq;
     memset(qd, 0, (size_t)nv * sizeof *qd);
     sn_model_zero_pose(model, q);
@@ -98,7 +98,7 @@ struct landing {
 
 static void land(struct ground_scene *scene, double dt, double seconds, struct landing *l) {
     sn_summary now, last;
-    const int nbody = sn_model_nbody(sn_world_model(scene->world, 0));
+    const int nbody = sn_model_get(sn_world_model(scene->world, 0))->nbody;
     double *pose = need_memory(NULL, (size_t)nbody * 13 * sizeof *pose), *velocity = pose + 7 * nbody;
     sn_world_summary(scene->world, 0, 0, &last);
     for (int i = 0; i < seconds / dt; i++) {

@@ -74,7 +74,7 @@ void impact_inertia(struct inertia_seen *seen, struct result *result) {
             {"kp", number(gains[g][0])}, {"kd", number(gains[g][1])}, {"dt", time_step(1.0 / hertz[h])},
             {"corners", number(both.corners)}, {"corner_kg_M", number(alone.one)},
             {"corner_kg_M+K", number(both.one)}, {"impulse_M", number(alone.both)},
-            {"impulse_M+K", number(both.both)}, {"whole_body", number(sn_model_mass(model) * speed)});
+            {"impulse_M+K", number(both.both)}, {"whole_body", number(sn_model_get(model)->mass * speed)});
         if (g == 1 && hertz[h] == 240)
             seen->corner = both.one / alone.one, seen->impulse = both.both / alone.both;
         if (g == 1 && hertz[h] == 983040) seen->coarse = both.one / alone.one - 1;

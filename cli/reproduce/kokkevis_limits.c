@@ -40,7 +40,7 @@ static double past_limits(const sn_joint_def *joint, const double *q) {
 
 double worst_past_limit(const sn_model *model, const double *q, int *which) {
     double worst = 0;
-    for (int b = 0; b < sn_model_nbody(model); b++) {
+    for (int b = 0; b < sn_model_get(model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(model, b);
         if (!body->joint.limited || body->nv == 0) continue;
         const double past = past_limits(&body->joint, q + body->q_index);

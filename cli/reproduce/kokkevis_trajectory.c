@@ -56,7 +56,7 @@ static double equation_time(double part) {
 }
 
 static void hand(struct follower *f, double x[3]) {
-    double *poses = need_memory(NULL, 7 * (size_t)sn_model_nbody(f->model) * sizeof *poses);
+    double *poses = need_memory(NULL, 7 * (size_t)sn_model_get(f->model)->nbody * sizeof *poses);
     sn_world_get(f->world, 0, SN_FIELD_BODY_POSE, 0, 1, poses);
     const double *pos = poses + 7 * f->body, *r = pos + 3, *p = f->point, *v = r + 1;
     /* p + 2 w (v x p) + 2 v x (v x p) */
@@ -130,7 +130,7 @@ struct reached {
 /* Eight settling times of one run; curve[i] is the error at i / 15 settling times, where asked for. */
 static struct reached follow(struct follower *f, double dt, double settle, double *curve) {
     struct reached r = {.finite = true};
-    double *q = need_memory(NULL, (size_t)sn_model_nq(f->model) * sizeof *q);
+    double *q = need_memory(NULL, (size_t)sn_model_get(f->model)->nq * sizeof *q);
     const int steps = (int)ceil(8 * settle / dt);
     double before = 1;
     for (int i = 1, next = 0; i <= steps; i++) {

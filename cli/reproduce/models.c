@@ -19,11 +19,11 @@ bool run_maba_models(const struct run_settings *settings, struct result *result)
     int same = 0;
     for (int i = 0; i < COUNT; i++) {
         sn_model *model = need_builtin(table_1[i].model);
-        const int n = sn_model_nv(model), d = sn_model_depth(model);
+        const int n = sn_model_get(model)->nv, d = sn_model_get(model)->depth;
         add_row(result, NULL, {"model", text(table_1[i].model)}, {"paper_name", text(table_1[i].paper)},
                 {"n", number(n)}, {"paper_n", number(table_1[i].n)}, {"d", number(d)},
-                {"paper_d", number(table_1[i].d)}, {"bodies", number(sn_model_nbody(model))},
-                {"mass", number(sn_model_mass(model))});
+                {"paper_d", number(table_1[i].d)}, {"bodies", number(sn_model_get(model)->nbody)},
+                {"mass", number(sn_model_get(model)->mass)});
         same += n == table_1[i].n && d == table_1[i].d;
         sn_model_free(model);
     }

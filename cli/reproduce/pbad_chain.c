@@ -41,12 +41,12 @@ static void start(struct chain *c, const struct chain_shape *shape, double dt, s
     def.dt = dt;
     def.integrator = integrator;
     c->dynamics = need_dynamics(c->model, &def);
-    c->nq = sn_model_nq(c->model), c->nv = sn_model_nv(c->model);
+    c->nq = sn_model_get(c->model)->nq, c->nv = sn_model_get(c->model)->nv;
     c->q = need_memory(NULL, (size_t)(c->nq + c->nv) * sizeof *c->q);
     c->qd = c->q + c->nq;
     memset(c->qd, 0, (size_t)c->nv * sizeof *c->qd);
     chain_pose(c->model, shape->bend, c->q);
-    c->fall = sn_model_mass(c->model) * 9.81 * 0.5 * shape->links * shape->length;
+    c->fall = sn_model_get(c->model)->mass * 9.81 * 0.5 * shape->links * shape->length;
 }
 
 void chain_open_position(struct chain *c, const struct chain_shape *shape, const sn_position_def *def) {

@@ -121,7 +121,7 @@ static void walk(int friction, double dt, double seconds, double *way, struct re
     sn_error error = {0};
     struct creature c;
     open_creature(&c, spider_model(&error), dt, down, &error);
-    sn_position_ground ground = sn_position_ground_default();
+    sn_position_ground_def ground = sn_position_ground_def_default();
     int body[SPIDER_LEGS];
     double foot[3 * SPIDER_LEGS];
     ground.friction = frictions[friction];
@@ -138,7 +138,8 @@ static void walk(int friction, double dt, double seconds, double *way, struct re
 }
 
 /* A box of 1 kg on four corners at 3 m/s for a third of a second: by how much it slows down. */
-static void slide(const sn_position_ground *ground, double seconds, double *slowed, struct result *result) {
+static void slide(const sn_position_ground_def *ground, double seconds, double *slowed,
+                  struct result *result) {
     static const double down[3] = {0, 0, -9.81};
     const double dt = 1.0 / 240, speed = 3,
                  corner[12] = {.2, .2, -.1, .2, -.2, -.1, -.2, .2, -.1, -.2, -.2, -.1};
@@ -174,7 +175,7 @@ static double most_of(const double x[DTS]) {
 }
 
 static void put_claims(const struct outcome *o, struct result *result) {
-    const double mu = sn_position_ground_default().mu;
+    const double mu = sn_position_ground_def_default().mu;
     add_claims(
         result,
         {at_least(1, FROM_PAPER), none(), number(1000 * most_of(o->isotropic)),
@@ -225,7 +226,7 @@ bool run_pbad_control(const struct run_settings *settings, struct result *result
         walk(i / DTS, dts[i % DTS], walks, &o.walked[i / DTS][i % DTS], result);
     }
     for (int i = 0; i <= STIFFNESSES && !interrupted(); i++) {
-        sn_position_ground ground = sn_position_ground_default();
+        sn_position_ground_def ground = sn_position_ground_def_default();
         progress_step("a box");
         if (i < STIFFNESSES) ground.friction = SN_POSITION_FRICTION_EQUATION_9, ground.d2 = stiffnesses[i];
         slide(&ground, 1.0 / 3, i < STIFFNESSES ? &o.eq9[i] : &o.coulomb, result);

@@ -173,7 +173,7 @@ static void open_race(struct race *r, const sn_model *model, const struct chain_
     def.solver = SN_POSITION_SOLVER_SWEEPS;
     def.hessian = SN_POSITION_HESSIAN_CLAMPED;
     def.sweeps = FEW;
-    *r = (struct race){.nq = sn_model_nq(model), .nv = sn_model_nv(model)};
+    *r = (struct race){.nq = sn_model_get(model)->nq, .nv = sn_model_get(model)->nv};
     r->few = sn_position_create(model, &def, &error);
     def.sweeps = MANY;
     r->many = sn_position_create(model, &def, &error);

@@ -41,11 +41,11 @@ static void time_euler(bool dense, double dt, double seconds, struct cost *cost)
     def.lanes = "f64";
     def.solver = dense ? SN_SOLVER_DENSE : SN_SOLVER_MABA;
     sn_dynamics *dynamics = need_dynamics(model, &def);
-    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + sn_model_nv(model)) * sizeof *q);
-    double *qd = q + sn_model_nq(model);
+    double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + sn_model_get(model)->nv) * sizeof *q);
+    double *qd = q + sn_model_get(model)->nq;
     const int steps = (int)lround(seconds / dt), each = 50;
     chain_pose(model, shape.bend, q);
-    memset(qd, 0, (size_t)sn_model_nv(model) * sizeof *qd);
+    memset(qd, 0, (size_t)sn_model_get(model)->nv * sizeof *qd);
     *cost = (struct cost){.us = (double)INFINITY, .lost = (double)NAN};
     for (int i = 0; i + each <= steps && isnan(cost->lost); i += each) {
         const double start = clock_seconds();

@@ -57,7 +57,7 @@ static double unit(uint64_t *state) {
 static void open_bundle(struct bundle *b, int links, int count, int steps, int scene, uint64_t seed) {
     const struct chain_shape shape = {links, false, 0.3, 0.05, 0};
     *b = (struct bundle){.model = chain_model(&shape), .count = count, .steps = steps};
-    b->nq = sn_model_nq(b->model), b->nv = sn_model_nv(b->model);
+    b->nq = sn_model_get(b->model)->nq, b->nv = sn_model_get(b->model)->nv;
     const size_t nq = (size_t)(b->nq * count), nv = (size_t)(b->nv * count);
     b->q = need_memory(NULL, 3 * (nq + nv) * sizeof *b->q);
     b->start_q = b->q + nq, b->first_q = b->start_q + nq;

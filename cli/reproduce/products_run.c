@@ -92,7 +92,7 @@ static void make_spin(struct spin *s, int scene, sn_precision precision, enum sp
     if (!scenes[scene].gravity) memset(def.gravity, 0, sizeof def.gravity);
     *s = (struct spin){.model = need_model(build(scene, &error), &error), .world = need_world(&def)};
     need_member(s->world, s->model);
-    s->nq = sn_model_nq(s->model), s->nv = sn_model_nv(s->model);
+    s->nq = sn_model_get(s->model)->nq, s->nv = sn_model_get(s->model)->nv;
     s->q = need_memory(NULL, (size_t)(2 * s->nq + 2 * s->nv) * sizeof *s->q);
     s->target = s->q + s->nq, s->qd = s->target + s->nq, s->dv = s->qd + s->nv;
     start(scene, s, seed);

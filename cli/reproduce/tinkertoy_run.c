@@ -95,21 +95,21 @@ void toy_run(const struct toy_trial *trial, struct toy_seen *seen) {
     int segment = 0, since = 1000;
     double turned = 0;
     for (int i = 0; i < steps && isnan(seen->lost) && !interrupted(); i++) {
-        double distance, rod;
+        sn_constraint_state curve, rod;
         const bool failed = step_whole(toy.world) != SN_OK;
-        sn_world_constraint_error(toy.world, toy.curve, 0, &distance, NULL);
-        sn_world_constraint_error(toy.world, toy.rod, 0, &rod, NULL);
-        if (failed || !(distance < 1)) {
+        sn_world_get_constraint(toy.world, toy.curve, 0, &curve);
+        sn_world_get_constraint(toy.world, toy.rod, 0, &rod);
+        if (failed || !(curve.distance < 1)) {
             seen->lost = (i + 1) * trial->dt;
             break;
         }
         const int now = segment_of(&toy, trial, &turned);
         since = now != segment ? 0 : since + 1;
         segment = now;
-        look(&toy, distance, rod, since < 3, 0, seen);
-        sums.distance[10 * i / steps] += distance, sums.count[10 * i / steps]++;
+        look(&toy, curve.distance, rod.distance, since < 3, 0, seen);
+        sums.distance[10 * i / steps] += curve.distance, sums.count[10 * i / steps]++;
         if (recorder) {
-            sn_recorder_number(recorder, "from the curve", distance);
+            sn_recorder_number(recorder, "from the curve", curve.distance);
             sn_recorder_take(recorder, (i + 1) * trial->dt);
         }
     }

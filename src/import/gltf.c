@@ -29,7 +29,7 @@ struct bytes {
 struct gltf {
     const struct cJSON *root;
     const struct sn__source *source;
-    const sn_load_options *options;
+    const sn_load_def *options;
     struct sn__mesh_file *mesh;
     int nbuffer;
     struct bytes buffer[MOST_BUFFERS];
@@ -367,7 +367,7 @@ static bool visit_scene(struct gltf *g) {
     return true;
 }
 
-struct sn__mesh_file *sn__gltf_read(const struct sn__source *source, const sn_load_options *options,
+struct sn__mesh_file *sn__gltf_read(const struct sn__source *source, const sn_load_def *options,
                                     sn_error *error) {
     sn_error own = {.status = SN_OK};
     struct gltf *g = sn__alloc(1, sizeof *g);

@@ -9,7 +9,7 @@
 const char *sn__gltf_json(const char *data, size_t size, size_t *json_size);
 bool sn__gltf_is_binary(const char *data, size_t size);
 /* All triangles of the default scene, z up; NULL and "path: reason". */
-struct sn__mesh_file *sn__gltf_read(const struct sn__source *source, const sn_load_options *options,
+struct sn__mesh_file *sn__gltf_read(const struct sn__source *source, const sn_load_def *options,
                                     sn_error *error);
 
 #endif

@@ -103,8 +103,8 @@ char *sn__mesh_find(const char *document, const char *name, sn_error *error) {
 
 void sn__mesh_to_ground(struct sn__mesh_file *mesh, struct sn__scene_ground *ground) {
     ground->kind = SN__SCENE_MESH;
-    ground->mesh = (sn_mesh_def){mesh->nvertex, mesh->nface, (const double(*)[3])mesh->vertex,
-                                 (const int(*)[3])mesh->face};
+    ground->mesh = (sn_mesh_def){sizeof(sn_mesh_def), mesh->nvertex, mesh->nface,
+                                 (const double(*)[3])mesh->vertex, (const int(*)[3])mesh->face};
     mesh->vertex = NULL, mesh->face = NULL;
     mesh->nvertex = mesh->nface = mesh->vertex_capacity = mesh->face_capacity = 0;
 }

@@ -190,7 +190,7 @@ struct mjcf_memory; /* mjcf_names.c */
 
 struct mjcf {
     const char *path;
-    const sn_load_options *options;
+    const sn_load_def *options;
     sn_error *error;
     sn_builder *builder;
     struct mjcf_compiler compiler;

@@ -242,7 +242,10 @@ int sn_world_add_heightfield(sn_world *w, const sn_heightfield_def *d, const sn_
     if (!error) error = &local;
     sn__succeed(error);
     sn_shape_def own;
-    if (!(material = take_material(material, &own, error)) || check_field(d, error)) return -1;
+    sn_heightfield_def given;
+    if (!(material = take_material(material, &own, error)) ||
+        !sn__definition_take("sn_heightfield_def", d, &given, error) || check_field(d = &given, error))
+        return -1;
     struct sn__field **field = sn__grow(w->field, &w->field_room, w->nfield + 1, sizeof *field);
     if (field) w->field = field;
     struct sn__field *f = field ? make_field(w, d) : NULL;
@@ -296,7 +299,10 @@ int sn_world_add_mesh(sn_world *w, const sn_mesh_def *d, const sn_shape_def *mat
     if (!error) error = &local;
     sn__succeed(error);
     sn_shape_def own;
-    if (!(material = take_material(material, &own, error)) || check_mesh(d, error)) return -1;
+    sn_mesh_def given;
+    if (!(material = take_material(material, &own, error)) ||
+        !sn__definition_take("sn_mesh_def", d, &given, error) || check_mesh(d = &given, error))
+        return -1;
     const struct sn__mesh *m = keep_mesh(w, d, error);
     if (!m) return -1;
     struct sn__solid s = {.geom = {.type = SN__GEOM_MESH, .size = {m->reach}, .mesh = m},
@@ -414,11 +420,11 @@ sn_status sn_world_set_surface_velocity(sn_world *w, int ground, const double ve
     return sn__world_settle(w, NULL);
 }
 
-/* --------------------------------------------------------------------------------------------------- looking */
-
-int sn_world_ground_count(const sn_world *w) {
-    return w->nground;
+int sn_world_add_floor(sn_world *w) {
+    return sn_world_add_plane(w, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, NULL);
 }
+
+/* --------------------------------------------------------------------------------------------------- looking */
 
 /* The columns of R are the shape's axes: a quaternion of them by the largest of its squares. */
 static void quat_of(double R[3][3], double q[4]) {

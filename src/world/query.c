@@ -108,7 +108,9 @@ static bool finite3(const double *x) {
 static bool run_cast(sn_world *w, int copy, uint32_t mask, struct cast *c, sn_hit *hit) {
     if (copy < 0 || copy >= w->def.copies) return false;
     look_at_all(w, copy, mask, cast_at, c);
-    if (c->met && hit) *hit = c->first;
+    if (!c->met || !hit) return c->met;
+    *hit = c->first;
+    hit->member = sn__world_handle(w, hit->member);
     return c->met;
 }
 
@@ -176,6 +178,8 @@ int sn_world_overlap(sn_world *w, int copy, const sn_shape_def *shape, const dou
     if (copy < 0 || copy >= w->def.copies || !make_shape(shape, pos, rot, &g)) return 0;
     struct overlap o = {&g, hits, hits ? room : 0, 0};
     look_at_all(w, copy, mask, overlap_with, &o);
+    for (int i = 0; i < o.count && i < o.room; i++)
+        hits[i].member = sn__world_handle(w, hits[i].member);
     return o.count;
 }
 

@@ -15,7 +15,7 @@ static void fill(const sn_world *w, int copy, const struct sn__contact *c, sn_co
     *r = (sn_contact){.copy = copy, .feature = c->feature, .phase = phase, .gap = c->gap};
     for (int k = 0; k < 2; k++) {
         const struct sn__solid *s = &w->solid[c->solid[k]];
-        r->member[k] = s->member, r->body[k] = s->body, r->shape[k] = s->shape;
+        r->member[k] = sn__world_handle(w, s->member), r->body[k] = s->body, r->shape[k] = s->shape;
     }
     memcpy(r->pos, c->pos, sizeof r->pos);
     memcpy(r->normal, c->normal, sizeof r->normal);

@@ -50,13 +50,15 @@ struct sn__view {
 /* A character or a free body, in all copies. */
 struct sn__member {
     int number, known; /* its own, and its model's among those the world knows */
+    int handle;        /* what users have: number and generation */
     const sn_model *model;
     struct sn__pack pack; /* state in lanes */
     bool active;
     int first_solid, nsolid;
-    int braces;               /* constraints inside MABA: brace.c */
-    int rows_wanted;          /* by a step that had too little room for its rows */
-    double *phase;            /* [copies] s into the motion */
+    int braces;        /* constraints inside MABA: brace.c */
+    int rows_wanted;   /* by a step that had too little room for its rows */
+    double *phase;     /* [copies] s into the motion */
+    double *push_left; /* [nbody] s until a push ends by itself, 0: there is none; NULL: there was never one */
     struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
     double *still;            /* [copies] s it has been slow: sleep.c */
     uint8_t *asleep;          /* [copies] */
@@ -119,6 +121,8 @@ struct sn_world {
     struct sn__known *known;
     int nmember, member_room;
     struct sn__member **member; /* NULL where one was removed */
+    int ngeneration, generation_room;
+    int *generation; /* [ngeneration] how many members have left each number */
     int nsolid, solid_room;
     struct sn__solid *solid;
     int nground, ground_room;
@@ -178,12 +182,18 @@ struct sn_world {
 
 /* --------------------------------------------------------------------------------------- structure */
 
-/* The member of a number, or NULL. */
-struct sn__member *sn__world_member(const sn_world *w, int member);
+/* The member of a handle, or NULL. */
+struct sn__member *sn__world_member(const sn_world *w, int handle);
 /* The same; where there is none, sn_world_message says so. */
-struct sn__member *sn__world_want(const sn_world *w, int member);
+struct sn__member *sn__world_want(const sn_world *w, int handle);
 /* Keeps the sentence for sn_world_message and returns the status: refuse.c. */
 sn_status sn__world_refuse(const sn_world *w, sn_status status, const char *format, ...) SN__PRINTF(3, 4);
+/* The handle of the member with a number; -1: there is none. */
+int sn__world_handle(const sn_world *w, int number);
+/* How many members have left a number; the largest there is; and setting it, false when out of memory. */
+int sn__world_generation(const sn_world *w, int number);
+enum { SN__GENERATIONS = 1 << 11 };
+bool sn__world_set_generation(sn_world *w, int number, int generation);
 /* Values of the world have changed: views are old, and clones of the members' packs. */
 void sn__world_touch(sn_world *w);
 /* After a change of structure: the layout it needs, and memory for everything a step may want; layout.c. */
@@ -203,6 +213,11 @@ bool sn__world_lend(sn_world *w, const sn_model *model); /* packs of it have wha
 /* Members: members.c. */
 sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int first_solid, sn_error *error);
 void sn__member_release(sn_world *w, struct sn__member *m);
+/* Pushes of a member do not end by themselves any more. */
+void sn__member_forget_pushes(struct sn__member *m);
+/* Whether such a push ends within the coming `span` seconds, and letting them pass: state.c. */
+bool sn__world_pushes_end(const sn_world *w, double span);
+void sn__world_pass_pushes(sn_world *w, double span);
 void sn__member_take_out(sn_world *w,
                          struct sn__member *m); /* of the structure; the caller settles the layout */
 sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *error);

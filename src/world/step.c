@@ -305,15 +305,16 @@ sn_status sn_world_step(sn_world *w) {
     w->stats = (sn_world_stats){.substeps = 1, .bad_copy = -1, .bad_member = -1, .bad_dof = -1};
     for (int t = 0; t < w->threads; t++)
         w->worker[t].stats = w->stats;
-    sn_status status = follow_members(w);
-    if (!status && w->triggers) status = sn__triggers_before(w);
-    if (status) return sn__world_refuse(w, status, "There is no memory for a step.");
-    const int outer = w->moving ? w->def.substeps : 1;
+    if (w->triggers && (follow_members(w) || sn__triggers_before(w)))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for a step.");
+    const bool apart = w->moving || sn__world_pushes_end(w, w->def.substeps * w->def.dt);
+    const int outer = apart ? w->def.substeps : 1;
     struct stretch stretch = {w, w->def.substeps / outer};
     for (int i = 0; i < outer; i++) {
-        if (step_blocks(w, &stretch))
+        if (follow_members(w) || step_blocks(w, &stretch))
             return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for a step.");
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
+        sn__world_pass_pushes(w, stretch.substeps * w->def.dt);
     }
     if (w->triggers && sn__triggers_after(w))
         return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for the visits of triggers.");

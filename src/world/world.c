@@ -90,8 +90,9 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
-    sn_world_def own;
-    if (!sn__definition_take("sn_world_def", def, &own, error) || check_def(&own, error)) return NULL;
+    sn_world_def own = sn_world_def_default();
+    if ((def && !sn__definition_take("sn_world_def", def, &own, error)) || check_def(&own, error))
+        return NULL;
     sn_world *w = sn__alloc(1, sizeof *w);
     if (!w) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for a world");
@@ -146,9 +147,9 @@ void sn_world_free(sn_world *w) {
         sn__free(w->copy[i].last);
         sn__free(w->copy[i].tied);
     }
-    void *memory[] = {w->table,  w->snapshot_values, w->known,   w->member,         w->solid, w->ground,
-                      w->field,  w->surface,         w->terrain, w->surface_ground, w->tie,   w->copy,
-                      w->worker, w->report,          w->scratch, w->values,         w->poses};
+    void *memory[] = {w->table,  w->snapshot_values, w->known,   w->member,  w->generation,     w->solid,
+                      w->ground, w->field,           w->surface, w->terrain, w->surface_ground, w->tie,
+                      w->copy,   w->worker,          w->report,  w->scratch, w->values,         w->poses};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     sn__free(w);
@@ -213,12 +214,13 @@ void sn__world_forget_copy(sn_world *w, int copy) {
 
 /* --------------------------------------------------------------------------------------------------- asking */
 
-int sn_world_copies(const sn_world *w) {
-    return w->def.copies;
-}
-
-const char *sn_world_lanes(const sn_world *w) {
-    return w->k->info.name;
+sn_world_info sn_world_get_info(const sn_world *w) {
+    return (sn_world_info){.copies = w->def.copies,
+                           .members = w->nmember,
+                           .grounds = w->nground,
+                           .lanes = w->k ? w->k->info.name : "",
+                           .dt = w->def.dt,
+                           .time = w->time};
 }
 
 double sn_world_time(const sn_world *w) {
@@ -229,6 +231,8 @@ void sn_world_get_stats(const sn_world *w, sn_world_stats *stats) {
     *stats = w->stats;
     sn__world_stiffest(w, w->stats.bad_copy >= 0 ? w->stats.bad_copy : 0, &stats->stiff_member,
                        &stats->stiff_dof);
+    stats->bad_member = sn__world_handle(w, stats->bad_member);
+    stats->stiff_member = sn__world_handle(w, stats->stiff_member);
 }
 
 size_t sn_world_memory(const sn_world *w) {
@@ -257,7 +261,7 @@ size_t sn_world_memory(const sn_world *w) {
                                (size_t)m->model->nv * sizeof *m->mean);
         bytes += sn__conduct_memory(w, m);
         for (int f = 0; m->view && f < SN_FIELD_COUNT; f++)
-            if (m->view[f].memory) bytes += copies * (size_t)sn_world_size(w, i, (sn_field)f) * elem;
+            if (m->view[f].memory) bytes += copies * (size_t)sn_world_size(w, m->handle, (sn_field)f) * elem;
     }
     return bytes;
 }
@@ -280,8 +284,4 @@ uint64_t sn_world_hash(const sn_world *w) {
                 }
         }
     return hash;
-}
-
-double sn_world_dt(const sn_world *w) {
-    return w->def.dt;
 }

@@ -26,7 +26,7 @@ def network(out: int) -> nn.Sequential:
 actor, critic = network(m), network(1)
 with torch.no_grad():
     actor[-1].weight *= 0.01
-actor_adam, critic_adam = torch.optim.Adam(actor.parameters(), 3e-4), torch.optim.Adam(critic.parameters(), 5e-4)
+actor_adam, critic_adam = torch.optim.Adam(actor.parameters(), 5e-5), torch.optim.Adam(critic.parameters(), 5e-4)
 out = env.buffers()
 seen = {name: torch.from_numpy(one) for name, one in out.items()}  # the same memory
 obs = torch.zeros(horizon + 1, copies, n)
@@ -75,13 +75,22 @@ while done < samples:
         x, a, target = scaled(rows), acts.reshape(-1, m), (advantage + values[:horizon]).reshape(-1)
         advantage = ((advantage - advantage.mean()) / (advantage.std() + 1e-8)).clamp(-4, 4).reshape(-1)
         before = log_density(x, a)
-    for _ in range(epochs if done else 0):  # the first rollout only measures the scale of observations
+    moved = []
+    for epoch in range(epochs if done else 0):  # the first rollout only measures the scale of observations
         for part in torch.randperm(len(x)).split(minibatch):
-            ratio = (log_density(x[part], a[part]) - before[part]).exp()
+            change = log_density(x[part], a[part]) - before[part]
+            ratio = change.exp()
+            kl = float((ratio - 1 - change).mean().detach())  # how far the policy has moved
+            if epoch == epochs - 1:
+                moved.append(kl)
             gain = torch.min(ratio * advantage[part], ratio.clamp(1 - clip, 1 + clip) * advantage[part]).mean()
-            actor_adam.zero_grad(), (-gain).backward(), nn.utils.clip_grad_norm_(actor.parameters(), 1.0), actor_adam.step()
+            if kl < 0.16:
+                actor_adam.zero_grad(), (-gain).backward(), nn.utils.clip_grad_norm_(actor.parameters(), 1.0), actor_adam.step()
             loss = ((critic(x[part])[:, 0] - target[part]) ** 2).mean() / 2
             critic_adam.zero_grad(), loss.backward(), nn.utils.clip_grad_norm_(critic.parameters(), 1.0), critic_adam.step()
+    for group in actor_adam.param_groups:  # the rate adapts to a divergence of .08 per iteration
+        factor = 1.0 if not moved else 1 / 1.5 if np.mean(moved) > 0.16 else 1.5 if np.mean(moved) < 0.04 else 1.0
+        group["lr"] = min(max(group["lr"] * factor, 1e-6), 1e-2)
     spent["updates"] += time.perf_counter() - clock
     done += copies * horizon
     if done % (50 * copies * horizon) == 0:

@@ -34,9 +34,15 @@ fi
 cd "$stage"
 export PYTHONPATH=$stage${SINEW_GYMNASIUM:+:$SINEW_GYMNASIUM} PYTHONDONTWRITEBYTECODE=1 SINEW_ROOT=$root SINEW_COMMAND=$command
 unset SINEW_LIBRARY
+# A library with the address sanitizer needs its runtime before everything else.
+sanitizer=$(ldd "$library" | sed -n 's/.*libasan[^ ]* => \([^ ]*\).*/\1/p')
+if [ -n "$sanitizer" ]; then
+    export SINEW_SANITIZED=1 ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-}
+    python="env LD_PRELOAD=$sanitizer $python"
+fi
 if [ "$kind" = notebook ]; then
-    "$python" "$root/python/tests/notebook.py" "$root/python/examples/first_hour.ipynb"
+    $python "$root/python/tests/notebook.py" "$root/python/examples/first_hour.ipynb"
     exit
 fi
 if [ "$kind" = pure ]; then export SINEW_PURE=1; fi
-exec "$python" -m pytest -q -p no:cacheprovider "$root/python/tests" "$@"
+exec $python -m pytest -q -p no:cacheprovider "$root/python/tests" "$@"

@@ -6,6 +6,7 @@
 sn_environment *twin(int copies, int seed);
 sn_environment *twin(int copies, int seed) {
     static struct balance b;
+    static const char *const terms[] = {"upright", "still"};
     sn_gains_def gains = {0};
     sn_def_default("sn_gains_def", &gains, sizeof gains, 0);
     gains.frequency = 6;
@@ -15,6 +16,7 @@ sn_environment *twin(int copies, int seed) {
     if (!b.model || sn_gains_choose(b.model, &gains, b.kp, b.kd, NULL)) return NULL;
     for (int i = 0; i < 6; i++)
         b.kp[i] = b.kd[i] = 0;
+    sn_model_home_pose(b.model, b.stand);
     const sn_task task = {.user = &b,
                           .name = "balance",
                           .model = b.model,

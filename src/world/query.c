@@ -204,6 +204,7 @@ int sn_world_cast_rays(const sn_world *w, int copy, int count, const sn_ray *ray
     look_at_all(w, copy, mask, cast_rays_at, (void *)&all);
     for (int i = 0; i < count; i++) {
         met += hits[i].member != SN__NOBODY;
+        if (hits[i].member >= 0) hits[i].member = sn__world_handle(w, hits[i].member);
         if (hits[i].t < 0) hits[i].t = 2;
     }
     return met;

@@ -174,8 +174,8 @@ tsan: deps-test ## the tests of copies and threads under the thread sanitizer
 	@cmake -S . -B build/tsan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="-fsanitize=thread -O1 -g" -DSINEW_TESTS=ON \
 		-DSINEW_CLI=OFF -DSINEW_SHARED=OFF -DSINEW_ALL_LANES=OFF -DSINEW_KERNEL_OPTIMIZE=-O1 $(OPTIONS) >build/tsan.log 2>&1 \
 		|| { cat build/tsan.log; exit 1; }
-	@cmake --build build/tsan -j$(JOBS) --target test_pool test_copies test_copies_reset
-	build/tsan/tests/test_pool && build/tsan/tests/test_copies_reset && build/tsan/tests/test_copies
+	@cmake --build build/tsan -j$(JOBS) --target test_pool test_copies test_copies_reset test_engine_queries
+	build/tsan/tests/test_pool && build/tsan/tests/test_engine_queries && build/tsan/tests/test_copies_reset && build/tsan/tests/test_copies
 
 strict: deps-test ## the determinism tests without fused multiply-adds
 	@mkdir -p build

@@ -195,7 +195,10 @@ static bool take_defined(struct learn_settings *s, int which, const char *key, c
     sn_error error;
     const bool good =
         sn_def_read(definition[which].name, (char *)s + definition[which].at, text, &error) == SN_OK;
-    if (!good) complain(EXIT_USAGE, "%s: %s", from, error.message);
+    const size_t name = strlen(definition[which].name);
+    const char *why = good ? "" : error.message;
+    if (strncmp(why, definition[which].name, name) == 0 && why[name] == ':') why += name + 2;
+    if (!good) complain(EXIT_USAGE, "%s: %s", from, why);
     cJSON_free(text);
     cJSON_Delete(object);
     return good;

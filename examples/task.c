@@ -108,10 +108,10 @@ static void judge(sn_trainer *trainer, sn_environment *env, const char *when) {
 
 int main(int argc, char **argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 0;
-    const sn_gains_def gains = {
-        .struct_size = sizeof(sn_gains_def), .frequency = 6, .precision = SN_PRECISION_FLOAT, .widen = true};
+    sn_gains_def gains = sn_gains_def_default();
     struct balance b = {.model = sn_builtin_create("humanoid", NULL)};
     sn_error error = {SN_OK, ""};
+    gains.frequency = 6, gains.precision = SN_PRECISION_FLOAT, gains.widen = true;
     sn_gains_choose(b.model, &gains, b.kp, b.kd, &error);
     memset(b.kp, 0, 6 * sizeof *b.kp), memset(b.kd, 0, 6 * sizeof *b.kd); /* nothing holds the pelvis */
     sn_model_home_pose(b.model, b.stand);

@@ -272,7 +272,7 @@ class Progress(NamedTuple):
     seconds: float
 
 
-_DECAY = "advantage_decay" if "advantage_decay" in dict(_c.sn_trainer_def._fields_) else "lambda_"
+_DECAY = "gae_lambda"
 
 
 class Trainer:

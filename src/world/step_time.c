@@ -191,11 +191,14 @@ static void count_unsettled(struct sn__worker *w) {
 sn_status sn__worker_step_crew(struct sn__worker *w, double h) {
     w->iterations = 0;
     w->bounced = false;
+    sn__worker_time(w, SN_STEP_PART_SOLVE);
     sn__worker_expect_forces(w, h);
     sn__worker_solve_free(w, h);
     sn__worker_mind_forces(w, h);
     sn_status status = sn__worker_check_free(w);
+    sn__worker_time(w, SN_STEP_PART_ROWS);
     const bool biased = !status && sn__worker_solve_scene(w, h);
+    if (!w->lack.any) sn__worker_time(w, SN_STEP_PART_MOVE);
     if (w->lack.any) return (sn_status)SN__SHORT;
     if (!status) {
         sn__worker_read_rows(w, h);
@@ -227,7 +230,9 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
     w->level = SN__LEVEL_STEP;
     w->equipped = w->seats <= SN__EQUIPPED;
     sn__worker_back_up(w);
+    sn__worker_time(w, SN_STEP_PART_FIND);
     find_all(w, h);
+    sn__worker_time(w, SN_STEP_PART_OTHER);
     const sn_status status = w->lack.any ? (sn_status)SN__SHORT : sn__worker_step_isles(w, h);
     sn__worker_unequip(w);
     if (status) {

@@ -59,7 +59,7 @@ static bool wanted(const struct solver_name *solver, const sn_lanes_info *lanes)
 
 static bool add_case(struct bench *bench, const sn_model *model, const char *name,
                      const struct solver_name *solver, const sn_lanes_info *lanes, long count) {
-    const bool maba = solver->solver == SN_SOLVER_MABA, large = sn_model_nv(model) > 100;
+    const bool maba = solver->solver == SN_SOLVER_MABA, large = sn_model_get(model)->nv > 100;
     const int few = large ? 1 : 4, enough = maba ? 256 : few > lanes->width ? few : lanes->width;
     const struct workload_def def = {.lanes = lanes,
                                      .solver = solver->solver,
@@ -72,8 +72,8 @@ static bool add_case(struct bench *bench, const sn_model *model, const char *nam
                                                       : 12,
                                      .seed = 1};
     struct bench_row row = {.model = name,
-                            .n = sn_model_nv(model),
-                            .d = sn_model_depth(model),
+                            .n = sn_model_get(model)->nv,
+                            .d = sn_model_get(model)->depth,
                             .solver = solver->name,
                             .lanes = lanes,
                             .us = INFINITY};

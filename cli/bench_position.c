@@ -67,11 +67,11 @@ static void swing_at(const struct swing *s, const sn_model *model, double t, dou
                      double *room) {
     const double turn = 2 * M_PI, w = turn * s->hertz;
     uint64_t seed = 1;
-    double *zero = room, *angle = room + sn_model_nq(model);
+    double *zero = room, *angle = room + sn_model_get(model)->nq;
     sn_model_zero_pose(model, zero);
-    memset(qd, 0, (size_t)sn_model_nv(model) * sizeof *qd);
-    memset(angle, 0, (size_t)sn_model_nv(model) * sizeof *angle);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    memset(qd, 0, (size_t)sn_model_get(model)->nv * sizeof *qd);
+    memset(angle, 0, (size_t)sn_model_get(model)->nv * sizeof *angle);
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         const double z = 2 * random_uniform(&seed) - 1, about = turn * random_uniform(&seed);
         const double phase = turn * random_uniform(&seed), r = sqrt(1 - z * z);
@@ -112,7 +112,7 @@ static double pose_error(const sn_model *model, const double *d, double *squares
     double worst = 0;
     int joints = 0;
     double sum = 0;
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         double square = 0;
         if (b->parent < 0 || !b->nv) continue;
@@ -128,7 +128,7 @@ static double pose_error(const sn_model *model, const double *d, double *squares
 
 static struct seen watch_ours(const struct swing *s, const struct way *way, const sn_model *model,
                               double dt) {
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq, nv = (size_t)sn_model_get(model)->nv;
     const int steps = (int)lround(s->seconds / dt);
     sn_error error = {0};
     struct seen seen = {.finite = true, .us = (double)INFINITY};

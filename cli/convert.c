@@ -51,7 +51,7 @@ static sn_recorder *record(const sn_model *model, const sn_motion *motion, doubl
     def.rate = 1e9; /* every frame that is taken */
     sn_recorder *recorder = sn_recorder_create(NULL, &def, &error);
     if (!recorder) complain(EXIT_FAILED, "%s", error.message);
-    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q);
+    double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + 1) * sizeof *q);
     const double length = motion ? sn_motion_duration(motion) : 0;
     const long steps = lround(fmin(length * rate, 1e7));
     if (steps > 0) rate = (double)steps / length; /* whole steps, from end to end */
@@ -94,7 +94,7 @@ static int save_recording(sn_recorder *recorder, const char *to) {
 
 /* The motion of a recording as a clip, by way of a BVH file. */
 static sn_clip *clip_of_recording(sn_recorder *recorder, bool loops) {
-    sn_load_options exact = sn_load_options_default();
+    sn_load_def exact = sn_load_def_default();
     sn_error error = {0};
     char *path = moment_file(".bvh");
     sn_clip *clip = NULL, *looped = NULL;
@@ -160,7 +160,7 @@ static bool prepare(struct subject *s, const char *to, double rate) {
 }
 
 static int convert(const char *from, const char *to) {
-    sn_load_options load = subject_options(option_given(&options, "--allow-missing-mesh"));
+    sn_load_def load = subject_options(option_given(&options, "--allow-missing-mesh"));
     struct clip_task task;
     struct subject s = {0};
     double rate = 60;

@@ -39,7 +39,7 @@ static void spread(struct crowd *c) {
     const double duration = sn_motion_duration(c->motion), golden = 0.6180339887498949;
     const double span =
         sn_motion_loops(c->motion) ? duration : fmax(duration - c->task->duration, 0.5 * duration);
-    const size_t nq = (size_t)sn_model_nq(c->model), nv = (size_t)sn_model_nv(c->model);
+    const size_t nq = (size_t)sn_model_get(c->model)->nq, nv = (size_t)sn_model_get(c->model)->nv;
     uint64_t seed = c->task->seed;
     const double first = random_uniform(&seed);
     for (int i = 0; i < c->task->world.copies; i++) {
@@ -54,7 +54,7 @@ static void spread(struct crowd *c) {
 static void compare(const struct crowd *c, sn_world *world, struct tracking_error *error, double *room) {
     enum { MOST = 256 };
     const int copies = c->task->world.copies, stride = copies > MOST ? copies / MOST : 1;
-    double *q = room, *wanted = q + sn_model_nq(c->model);
+    double *q = room, *wanted = q + sn_model_get(c->model)->nq;
     for (int i = 0; i < copies; i += stride) {
         double phase, frozen;
         if (sn_world_get(world, 0, SN_FIELD_DIVERGED, i, 1, &frozen) != SN_OK || frozen != 0) continue;
@@ -112,7 +112,7 @@ static sn_world *make_world(const struct crowd *c, double dt, int threads, sn_er
 static bool time_steps(const struct crowd *c, sn_world *world, struct seen *seen) {
     const long steps = lround(fmax(1, fmin(c->task->duration / seen->dt, 1e8)));
     double *fastest = need_memory(NULL, (size_t)steps * sizeof *fastest), sum = 0;
-    double *room = need_memory(NULL, 2 * (size_t)sn_model_nq(c->model) * sizeof *room);
+    double *room = need_memory(NULL, 2 * (size_t)sn_model_get(c->model)->nq * sizeof *room);
     sn_status status = SN_OK;
     for (long i = 0; i < steps; i++)
         fastest[i] = INFINITY;
@@ -160,7 +160,7 @@ static void print_text(const struct crowd *c, const struct result *result, const
     const struct track_task *t = c->task;
     printf("crowd of %d: %s follows %s, %d degrees of freedom, %g s at each rate, %s%s%s, %zu bytes per "
            "character\n",
-           t->world.copies, t->character, t->clip, sn_model_nv(c->model), t->duration, t->world.lanes,
+           t->world.copies, t->character, t->clip, sn_model_get(c->model)->nv, t->duration, t->world.lanes,
            t->ground ? ", on the ground" : "", t->world.joint_limits ? ", joint limits" : "", last->bytes);
     printf("%sus: microseconds per character-step; real_time: characters that makes at this rate%s\n",
            style(stdout, STYLE_DIM), style(stdout, STYLE_PLAIN));
@@ -172,7 +172,7 @@ static void print_as_json(const struct crowd *c, const struct result *result, co
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "character", t->character);
     cJSON_AddStringToObject(root, "clip", t->clip);
-    cJSON_AddNumberToObject(root, "nv", sn_model_nv(c->model));
+    cJSON_AddNumberToObject(root, "nv", sn_model_get(c->model)->nv);
     cJSON_AddNumberToObject(root, "characters", t->world.copies);
     cJSON_AddStringToObject(root, "precision", precision_name(t->world.precision));
     cJSON_AddStringToObject(root, "lanes", t->world.lanes);
@@ -223,7 +223,7 @@ static int measure_and_print(struct crowd *c) {
 }
 
 int crowd(struct track_task *t, const sn_model *model, const sn_motion *motion) {
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq, nv = (size_t)sn_model_get(model)->nv;
     const size_t copies = (size_t)t->world.copies;
     struct crowd c = {.task = t, .model = model, .motion = motion};
     if (t->duration <= 0) t->duration = 1;

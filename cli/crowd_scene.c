@@ -92,7 +92,7 @@ static int find_chest(const sn_model *model) {
 }
 
 static void plan_pushes(struct crowd_scene *s, uint64_t *seed) {
-    const size_t nbody = (size_t)sn_model_nbody(s->model);
+    const size_t nbody = (size_t)sn_model_get(s->model)->nbody;
     s->force = numbers(2 * (size_t)s->count);
     s->load = numbers(6 * nbody);
     memset(s->load, 0, 6 * nbody * sizeof *s->load);
@@ -201,7 +201,7 @@ static sn_status set_limits(const struct crowd_scene *s, double limit) {
     double *all = numbers((size_t)s->nv);
     for (int v = 0; v < s->nv; v++)
         all[v] = limit;
-    for (int i = 0; i < sn_model_nbody(s->model); i++) {
+    for (int i = 0; i < sn_model_get(s->model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(s->model, i);
         for (int v = b->v_index; b->joint.type == SN_JOINT_FREE && v < b->v_index + b->nv; v++)
             all[v] = INFINITY;
@@ -270,8 +270,8 @@ bool crowd_scene_create(struct crowd_scene *s, const sn_model *model, const stru
                         sn_error *error) {
     *s = (struct crowd_scene){.model = model,
                               .count = def->count,
-                              .nq = sn_model_nq(model),
-                              .nv = sn_model_nv(model),
+                              .nq = sn_model_get(model)->nq,
+                              .nv = sn_model_get(model)->nv,
                               .precision = def->lanes->precision};
     *error = (sn_error){0};
     while (crowd_scene_names[s->kind] && strcmp(crowd_scene_names[s->kind], def->scene) != 0)
@@ -281,7 +281,7 @@ bool crowd_scene_create(struct crowd_scene *s, const sn_model *model, const stru
     bool good = true;
     if (!crowd_scene_names[s->kind])
         good = fail(error, SN_ERROR_ARGUMENT, "there is no such scene");
-    else if (s->kind != TRACK && (root->joint.type != SN_JOINT_FREE || sn_model_nshape(model) == 0))
+    else if (s->kind != TRACK && (root->joint.type != SN_JOINT_FREE || sn_model_get(model)->nshape == 0))
         good = fail(error, SN_ERROR_MODEL, "on the ground a character needs a free root and shapes");
     good = good && make_world(s, def, error) && fill(s, def->seed, error);
     if (!good) crowd_scene_free(s);

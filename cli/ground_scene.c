@@ -23,7 +23,7 @@ void add_tilt(const double r[4], double *omega) {
 sn_status set_uniform_gains(sn_world *world, int member, double root_kp, double root_kd, double kp,
                             double kd) {
     const sn_model *model = sn_world_model(world, member);
-    const size_t nv = (size_t)sn_model_nv(model);
+    const size_t nv = (size_t)sn_model_get(model)->nv;
     double *kps = need_memory(NULL, (2 * nv + 1) * sizeof *kps);
     sn_gains_uniform(model, root_kp, root_kd, kp, kd, kps, kps + nv);
     const sn_status status = sn_world_set_gains(world, member, kps, kps + nv);
@@ -49,7 +49,7 @@ static sn_status place(struct ground_scene *scene, const sn_model *model,
 
 bool ground_scene_create(struct ground_scene *scene, const sn_model *model,
                          const struct ground_scene_def *def, sn_error *error) {
-    *scene = (struct ground_scene){.nq = sn_model_nq(model), .nv = sn_model_nv(model)};
+    *scene = (struct ground_scene){.nq = sn_model_get(model)->nq, .nv = sn_model_get(model)->nv};
     const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     sn_shape_def ground = sn_shape_def_default(SN_SHAPE_BOX);
     ground.friction = def->friction;

@@ -34,7 +34,7 @@ static const char *joint_name(sn_joint_type type) {
 static void summary_of(const sn_model *model, sn_summary *summary) {
     const sn_dynamics_def def = sn_dynamics_def_default();
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
-    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q);
+    double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + 1) * sizeof *q);
     sn_model_zero_pose(model, q);
     *summary = (sn_summary){0};
     if (dynamics) sn_dynamics_summary(dynamics, q, NULL, summary);
@@ -59,8 +59,8 @@ static void print_body(const sn_model *model, int i, int depth) {
 
 /* What holds its bodies together besides joints. */
 static void print_constraints(const sn_model *model) {
-    if (sn_model_nconstraint(model) > 0) printf("\n");
-    for (int i = 0; i < sn_model_nconstraint(model); i++) {
+    if (sn_model_get(model)->nconstraint > 0) printf("\n");
+    for (int i = 0; i < sn_model_get(model)->nconstraint; i++) {
         const sn_constraint_def *d = sn_model_constraint(model, i);
         const char *other = d->member2 < 0 ? "the world" : sn_model_body(model, d->body2)->name;
         printf("%s %s %s", sn_model_body(model, d->body)->name,
@@ -80,12 +80,13 @@ static void print_constraints(const sn_model *model) {
 static void print_model(const sn_model *model) {
     sn_summary s;
     summary_of(model, &s);
-    printf("character: %d bodies, nq %d, nv %d, depth %d, %d shapes\n", sn_model_nbody(model),
-           sn_model_nq(model), sn_model_nv(model), sn_model_depth(model), sn_model_nshape(model));
-    printf("mass %.6g kg, centre of mass %.4g %.4g %.4g m in the zero pose\n\n", sn_model_mass(model),
+    printf("character: %d bodies, nq %d, nv %d, depth %d, %d shapes\n", sn_model_get(model)->nbody,
+           sn_model_get(model)->nq, sn_model_get(model)->nv, sn_model_get(model)->depth,
+           sn_model_get(model)->nshape);
+    printf("mass %.6g kg, centre of mass %.4g %.4g %.4g m in the zero pose\n\n", sn_model_get(model)->mass,
            s.com[0], s.com[1], s.com[2]);
-    int *depth = need_memory(NULL, (size_t)(sn_model_nbody(model) + 1) * sizeof *depth);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    int *depth = need_memory(NULL, (size_t)(sn_model_get(model)->nbody + 1) * sizeof *depth);
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const int parent = sn_model_body(model, i)->parent;
         depth[i] = parent < 0 ? 0 : depth[parent] + 1;
         print_body(model, i, depth[i]);
@@ -99,14 +100,14 @@ static cJSON *model_json(const sn_model *model) {
     summary_of(model, &s);
     cJSON *root = cJSON_CreateObject(), *bodies = cJSON_CreateArray();
     cJSON_AddStringToObject(root, "kind", "model");
-    cJSON_AddNumberToObject(root, "nbody", sn_model_nbody(model));
-    cJSON_AddNumberToObject(root, "nq", sn_model_nq(model));
-    cJSON_AddNumberToObject(root, "nv", sn_model_nv(model));
-    cJSON_AddNumberToObject(root, "depth", sn_model_depth(model));
-    cJSON_AddNumberToObject(root, "mass", sn_model_mass(model));
+    cJSON_AddNumberToObject(root, "nbody", sn_model_get(model)->nbody);
+    cJSON_AddNumberToObject(root, "nq", sn_model_get(model)->nq);
+    cJSON_AddNumberToObject(root, "nv", sn_model_get(model)->nv);
+    cJSON_AddNumberToObject(root, "depth", sn_model_get(model)->depth);
+    cJSON_AddNumberToObject(root, "mass", sn_model_get(model)->mass);
     cJSON_AddItemToObject(root, "com", cJSON_CreateDoubleArray(s.com, 3));
     cJSON_AddItemToObject(root, "bodies", bodies);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         cJSON *body = cJSON_CreateObject();
         cJSON_AddStringToObject(body, "name", b->name);
@@ -173,8 +174,8 @@ static cJSON *clip_json(const sn_clip *clip) {
 
 /* How far the root goes in one round or from end to end, m. */
 static double way_of(const sn_motion *motion, const sn_model *model) {
-    double *q = need_memory(NULL, 2 * (size_t)(sn_model_nq(model) + 3) * sizeof *q),
-           *end = q + sn_model_nq(model) + 3;
+    double *q = need_memory(NULL, 2 * (size_t)(sn_model_get(model)->nq + 3) * sizeof *q),
+           *end = q + sn_model_get(model)->nq + 3;
     sn_motion_sample(motion, 0, q, NULL);
     sn_motion_sample(motion, sn_motion_duration(motion), end, NULL);
     const bool free_root = sn_model_body(model, 0)->joint.type == SN_JOINT_FREE;
@@ -201,7 +202,7 @@ static void print_motion(const struct subject *s) {
 }
 
 /* A motion for a character: its numbers, or a clip carried over to it. */
-static struct subject load_for(const char *name, const char *character, const sn_load_options *options,
+static struct subject load_for(const char *name, const char *character, const sn_load_def *options,
                                const struct clip_task *task) {
     struct subject s = {.character = character, .model = subject_model(character, options)};
     s.motion = s.model ? subject_motion(name, s.model, NULL, options, task) : NULL;
@@ -213,7 +214,7 @@ static struct subject load_for(const char *name, const char *character, const sn
 }
 
 static int inspect(const char *name) {
-    sn_load_options options = subject_options(option_given(&inspect_options, "--allow-missing-mesh"));
+    sn_load_def options = subject_options(option_given(&inspect_options, "--allow-missing-mesh"));
     struct clip_task task;
     const int code = clip_options_read(&inspect_options, &options, &task);
     if (code != EXIT_DONE) return code;

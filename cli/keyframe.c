@@ -61,7 +61,7 @@ struct keyframe_run {
 /* Linear and angular length of the values of nv: those of slides and the first half of free joints are metres. */
 static void lengths(const sn_model *model, const double *v, double length[2]) {
     double square[2] = {0, 0};
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         for (int k = 0; k < b->nv; k++) {
             const bool metres = b->joint.type == SN_JOINT_SLIDE || (b->joint.type == SN_JOINT_FREE && k < 3);
@@ -79,7 +79,7 @@ static void look_at_key(struct keyframe_run *r, int key) {
     sn_keyframes_pose(r->keys, key > 0 ? key - 1 : 0, r->last);
     sn_model_pose_subtract(r->model, r->before, r->last, r->way);
     lengths(r->model, r->way, way);
-    for (int b = 0; b < sn_model_nbody(r->model); b++) {
+    for (int b = 0; b < sn_model_get(r->model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(r->model, b);
         double moved = 0;
         for (int v = body->v_index; v < body->v_index + body->nv; v++)
@@ -104,7 +104,7 @@ static bool step(struct keyframe_run *r, double end) {
     if (sn_keyframes_apply(r->keys, r->world, 0, -1, end) != SN_OK || step_whole(r->world) != SN_OK)
         return false;
     sn_world_get_state(r->world, 0, r->q, r->qd);
-    for (int v = 0; v < sn_model_nv(r->model); v++)
+    for (int v = 0; v < sn_model_get(r->model)->nv; v++)
         r->largest_speed = fmax(r->largest_speed, fabs(r->qd[v]));
     return true;
 }
@@ -144,7 +144,7 @@ static void print_table(const struct keyframe_run *r, const char *file) {
     struct table table;
     char cell[64];
     printf("%s: %d keys, %d degrees of freedom, %s, steps of %.6g s\n", file, sn_keyframes_count(r->keys),
-           sn_model_nv(r->model), r->spline ? "cubic splines" : "two stable-PD controllers", r->dt);
+           sn_model_get(r->model)->nv, r->spline ? "cubic splines" : "two stable-PD controllers", r->dt);
     if (r->diverged)
         printf("%sdiverged%s after %.3f s\n", style(stdout, STYLE_BAD), style(stdout, STYLE_PLAIN),
                r->diverged_at);
@@ -167,7 +167,7 @@ static void print_table(const struct keyframe_run *r, const char *file) {
 static cJSON *result_json(const struct keyframe_run *r, const char *file) {
     cJSON *root = cJSON_CreateObject(), *keys = cJSON_CreateArray();
     cJSON_AddStringToObject(root, "keyframes", file);
-    cJSON_AddNumberToObject(root, "nv", sn_model_nv(r->model));
+    cJSON_AddNumberToObject(root, "nv", sn_model_get(r->model)->nv);
     cJSON_AddNumberToObject(root, "dt", r->dt);
     cJSON_AddBoolToObject(root, "spline", r->spline);
     cJSON_AddBoolToObject(root, "diverged", r->diverged);
@@ -215,7 +215,7 @@ static int make_world(struct keyframe_run *r) {
 
 static int make_run(struct keyframe_run *r, const char *file) {
     static const char *const forms[] = {"stable", "explicit", "implicit-d", "full", NULL};
-    const sn_load_options load = subject_options(false);
+    const sn_load_def load = subject_options(false);
     sn_error error = {0};
     int code = option_real(&options, "--dt", 1e-6, 1, &r->dt);
     if (code == EXIT_DONE) code = option_real(&options, "--duration", 1e-6, 1e5, &r->duration);
@@ -233,7 +233,7 @@ static int make_run(struct keyframe_run *r, const char *file) {
     const int keys = sn_keyframes_count(r->keys);
     if (r->duration <= 0) r->duration = sn_keyframes_time(r->keys, keys - 1) - sn_keyframes_time(r->keys, 0);
     r->spline = option_given(&options, "--spline");
-    const size_t nq = (size_t)sn_model_nq(r->model), values = 6 * nq + 3 * (size_t)keys;
+    const size_t nq = (size_t)sn_model_get(r->model)->nq, values = 6 * nq + 3 * (size_t)keys;
     r->q = need_memory(NULL, values * sizeof *r->q);
     r->qd = r->q + nq, r->off = r->qd + nq, r->way = r->off + nq, r->before = r->way + nq,
     r->last = r->before + nq, r->miss = r->last + nq;

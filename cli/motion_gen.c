@@ -40,7 +40,7 @@ static void random_axis(uint64_t *state, double axis[3]) {
 }
 
 struct motion *motion_create(const sn_model *model, const struct motion_style *style, uint64_t seed) {
-    const int nbody = sn_model_nbody(model);
+    const int nbody = sn_model_get(model)->nbody;
     struct motion *motion = need_memory(NULL, sizeof *motion);
     motion->model = model;
     motion->style = *style;
@@ -114,7 +114,7 @@ static void sample_body(const struct motion *motion, int body, double t, double 
 }
 
 void motion_sample(const struct motion *motion, double t, double *q, double *qd) {
-    for (int i = 0; i < sn_model_nbody(motion->model); i++) {
+    for (int i = 0; i < sn_model_get(motion->model)->nbody; i++) {
         const sn_body_info *info = sn_model_body(motion->model, i);
         double rate[6];
         sample_body(motion, i, t, q + info->q_index, rate);

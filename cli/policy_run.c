@@ -62,7 +62,7 @@ static bool advance(sn_policy *policy, const struct learn_task *task, struct row
 }
 
 static void push_copy(const struct learn_task *task, int copy, double x, double y) {
-    const size_t values = 6 * (size_t)sn_model_nbody(task->model);
+    const size_t values = 6 * (size_t)sn_model_get(task->model)->nbody;
     double *push = need_memory(NULL, values * sizeof *push);
     int number = 0;
     sn_world *world = sn_environment_world(task->env, copy, &number);
@@ -96,7 +96,7 @@ static bool run_episode(sn_policy *policy, const struct learn_task *task, sn_rec
                         double seconds, uint64_t seed, double push, struct policy_run *run) {
     struct rows r = make_rows(task->env);
     const int rate = r.info.rate, steps = (int)fmax(1, round(seconds * rate));
-    double *q = need_memory(NULL, (size_t)sn_model_nq(task->model) * sizeof *q), sum = 0;
+    double *q = need_memory(NULL, (size_t)sn_model_get(task->model)->nq * sizeof *q), sum = 0;
     sn_error error;
     bool good = sn_environment_reset(task->env, NULL, &seed, r.observation, &error) == SN_OK ||
                 complain(EXIT_FAILED, "%s", error.message) == EXIT_DONE;

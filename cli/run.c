@@ -47,9 +47,9 @@ struct run {
 
 static double energy_of(sn_world *world) {
     double sum = 0;
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         sn_summary s;
-        if (sn_world_model(world, i) && sn_world_summary(world, i, 0, &s) == SN_OK)
+        if (sn_world_summary(world, sn_world_member(world, i), 0, &s) == SN_OK)
             sum += s.kinetic + s.potential;
     }
     return sum;
@@ -64,7 +64,7 @@ static sn_model *ground_figure(const sn_world *world) {
     sn_body_def body = sn_body_def_default();
     body.name = "ground";
     sn_builder_add_body(builder, &body);
-    for (int i = 0; i < sn_world_ground_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).grounds; i++) {
         sn_shape_def shape;
         if (!sn_world_ground_shape(world, i, &shape) || !(shape.size[0] > 0)) continue;
         sn_builder_add_shape(builder, "ground", &shape);
@@ -77,7 +77,7 @@ static sn_model *ground_figure(const sn_world *world) {
 
 /* The first plane, which the page draws. */
 static void note_plane(const sn_world *world, sn_recorder *recorder) {
-    for (int i = 0; i < sn_world_ground_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).grounds; i++) {
         sn_shape_def s;
         char text[256];
         if (!sn_world_ground_shape(world, i, &s) || s.size[0] > 0) continue;
@@ -138,16 +138,18 @@ static int record_run(struct run *r, const char *path) {
 /* -------------------------------------------------------------------------------------------------- telling */
 
 static void print_run(const struct run *r, const char *name) {
-    printf("%s: %d member%s, %d ground, %.4g s in %ld steps of %.4g s\n\n", name, sn_world_count(r->world),
-           sn_world_count(r->world) == 1 ? "" : "s", sn_world_ground_count(r->world), (double)r->done * r->dt,
-           r->done, r->dt);
+    printf("%s: %d member%s, %d ground, %.4g s in %ld steps of %.4g s\n\n", name,
+           sn_world_get_info(r->world).members, sn_world_get_info(r->world).members == 1 ? "" : "s",
+           sn_world_get_info(r->world).grounds, (double)r->done * r->dt, r->done, r->dt);
     printf("%-24s %6s %6s %10s  %s\n", "member", "bodies", "nv", "mass kg", "centre of mass at the end, m");
-    for (int i = 0; i < sn_world_count(r->world); i++) {
-        const sn_model *model = sn_world_model(r->world, i);
+    for (int i = 0; i < sn_world_get_info(r->world).members; i++) {
+        const sn_member handle = sn_world_member(r->world, i);
+        const sn_model *model = sn_world_model(r->world, handle);
         sn_summary s;
-        if (!model || sn_world_summary(r->world, i, 0, &s) != SN_OK) continue;
-        printf("%-24s %6d %6d %10.4g  %.4g %.4g %.4g\n", sn_model_body(model, 0)->name, sn_model_nbody(model),
-               sn_model_nv(model), sn_model_mass(model), s.com[0], s.com[1], s.com[2]);
+        if (!model || sn_world_summary(r->world, handle, 0, &s) != SN_OK) continue;
+        printf("%-24s %6d %6d %10.4g  %.4g %.4g %.4g\n", sn_model_body(model, 0)->name,
+               sn_model_get(model)->nbody, sn_model_get(model)->nv, sn_model_get(model)->mass, s.com[0],
+               s.com[1], s.com[2]);
     }
     printf("\nat most %d contact%s; energy %.6g J at the start, %.6g J at the end\n", r->contacts,
            r->contacts == 1 ? "" : "s", r->start, r->end);
@@ -159,22 +161,23 @@ static void print_run_json(const struct run *r) {
     cJSON_AddNumberToObject(root, "seconds", (double)r->done * r->dt);
     cJSON_AddNumberToObject(root, "dt", r->dt);
     cJSON_AddNumberToObject(root, "steps", (double)r->done);
-    cJSON_AddNumberToObject(root, "ground", sn_world_ground_count(r->world));
+    cJSON_AddNumberToObject(root, "ground", sn_world_get_info(r->world).grounds);
     cJSON_AddNumberToObject(root, "contacts", r->contacts);
     cJSON_AddNumberToObject(root, "energy_start", r->start);
     cJSON_AddNumberToObject(root, "energy_end", r->end);
     cJSON_AddNumberToObject(root, "wall", r->wall);
     cJSON_AddBoolToObject(root, "diverged", r->diverged);
     cJSON_AddItemToObject(root, "members", members);
-    for (int i = 0; i < sn_world_count(r->world); i++) {
-        const sn_model *model = sn_world_model(r->world, i);
+    for (int i = 0; i < sn_world_get_info(r->world).members; i++) {
+        const sn_member handle = sn_world_member(r->world, i);
+        const sn_model *model = sn_world_model(r->world, handle);
         sn_summary s;
-        if (!model || sn_world_summary(r->world, i, 0, &s) != SN_OK) continue;
+        if (!model || sn_world_summary(r->world, handle, 0, &s) != SN_OK) continue;
         cJSON *member = cJSON_CreateObject();
         cJSON_AddStringToObject(member, "name", sn_model_body(model, 0)->name);
-        cJSON_AddNumberToObject(member, "nbody", sn_model_nbody(model));
-        cJSON_AddNumberToObject(member, "nv", sn_model_nv(model));
-        cJSON_AddNumberToObject(member, "mass", sn_model_mass(model));
+        cJSON_AddNumberToObject(member, "nbody", sn_model_get(model)->nbody);
+        cJSON_AddNumberToObject(member, "nv", sn_model_get(model)->nv);
+        cJSON_AddNumberToObject(member, "mass", sn_model_get(model)->mass);
         cJSON_AddItemToObject(member, "com", cJSON_CreateDoubleArray(s.com, 3));
         cJSON_AddItemToArray(members, member);
     }
@@ -187,7 +190,7 @@ static int tell_divergence(const struct run *r) {
     sn_world_get_stats(r->world, &stats);
     const sn_model *model = sn_world_model(r->world, stats.bad_member);
     const char *body = "?";
-    for (int i = 0; model && i < sn_model_nbody(model); i++) {
+    for (int i = 0; model && i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         if (stats.bad_dof >= b->v_index && stats.bad_dof < b->v_index + b->nv) body = b->name;
     }
@@ -198,7 +201,7 @@ static int tell_divergence(const struct run *r) {
 
 /* --------------------------------------------------------------------------------------------------- together */
 
-static int read_options(struct run *r, sn_world_def *def, sn_load_options *load) {
+static int read_options(struct run *r, sn_world_def *def, sn_load_def *load) {
     *r = (struct run){.seconds = 5, .rate = 60};
     *def = sn_world_def_default();
     *load = subject_options(option_given(&options, "--allow-missing-mesh"));
@@ -212,7 +215,7 @@ static int read_options(struct run *r, sn_world_def *def, sn_load_options *load)
 static int run_file(const char *name) {
     struct run r;
     sn_world_def def;
-    sn_load_options load;
+    sn_load_def load;
     sn_error error = {0};
     int code = read_options(&r, &def, &load);
     if (code != EXIT_DONE) return code;
@@ -220,7 +223,7 @@ static int run_file(const char *name) {
     if (!r.world) return complain(EXIT_FAILED, "%s", error.message);
     if (r.dt > 0 && sn_world_set_dt(r.world, r.dt) != SN_OK)
         code = complain(EXIT_FAILED, "the step cannot be %g s", r.dt);
-    r.dt = sn_world_dt(r.world);
+    r.dt = sn_world_get_info(r.world).dt;
     r.steps = lround(r.seconds / r.dt);
     r.start = energy_of(r.world);
     if (code == EXIT_DONE) code = record_run(&r, option_text(&options, "--record", NULL));

@@ -17,8 +17,8 @@ static void note(void *user, const char *message) {
     fprintf(stderr, "note: %s\n", message);
 }
 
-sn_load_options subject_options(bool allow_missing_mesh) {
-    sn_load_options options = sn_load_options_default();
+sn_load_def subject_options(bool allow_missing_mesh) {
+    sn_load_def options = sn_load_def_default();
     options.allow_missing_mesh = allow_missing_mesh;
     options.warn = warn;
     options.note = note;
@@ -74,7 +74,7 @@ static bool is_there(const char *name) {
 
 /* ---------------------------------------------------------------------------------------------------- subjects */
 
-sn_model *subject_model(const char *name, const sn_load_options *options) {
+sn_model *subject_model(const char *name, const sn_load_def *options) {
     sn_error error;
     const bool own = is_builtin_model(name);
     if (!own && !is_there(name)) {
@@ -114,7 +114,7 @@ static void complain_unread(const char *model, const char *clip) {
     complain(EXIT_FAILED, "%s", no_model && !no_clip ? clip : model);
 }
 
-struct subject subject_load(const char *name, const sn_load_options *load, const struct clip_task *task) {
+struct subject subject_load(const char *name, const sn_load_def *load, const struct clip_task *task) {
     struct subject s = {0};
     sn_error clip_error = {0}, model_error = {0}, recording_error = {0};
     if (is_builtin_motion(name)) return load_motion(name);
@@ -150,7 +150,7 @@ void subject_release(struct subject *s) {
     sn_recorder_free(s->recording);
 }
 
-int clip_options_read(const struct options *options, sn_load_options *load, struct clip_task *task) {
+int clip_options_read(const struct options *options, sn_load_def *load, struct clip_task *task) {
     *task = (struct clip_task){0};
     load->up = option_text(options, "--up", NULL);
     load->facing = option_text(options, "--facing", NULL);
@@ -174,7 +174,7 @@ static sn_clip *replace(sn_clip *clip, sn_clip *next) {
     return next;
 }
 
-sn_clip *subject_clip(const char *name, const sn_load_options *load, const struct clip_task *task,
+sn_clip *subject_clip(const char *name, const sn_load_def *load, const struct clip_task *task,
                       sn_error *error) {
     sn_error own;
     sn_clip *clip = sn_clip_load(name, load, error ? error : &own);
@@ -213,7 +213,7 @@ static sn_motion *cut_motion(const char *name, sn_motion *motion, const struct c
     return piece;
 }
 
-static sn_motion *load_numbers(const char *name, const sn_model *model, const sn_load_options *options,
+static sn_motion *load_numbers(const char *name, const sn_model *model, const sn_load_def *options,
                                const struct clip_task *task) {
     sn_error error = {0};
     sn_motion *motion = sn_motion_load(name, model, options, &error);
@@ -222,7 +222,7 @@ static sn_motion *load_numbers(const char *name, const sn_model *model, const sn
 }
 
 sn_motion *subject_motion(const char *name, const sn_model *model, const char *map,
-                          const sn_load_options *options, const struct clip_task *task) {
+                          const sn_load_def *options, const struct clip_task *task) {
     sn_error error = {0};
     sn_motion *motion = NULL;
     if (is_builtin_motion(name)) {

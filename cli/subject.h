@@ -8,7 +8,7 @@
 struct options;
 
 /* How files are read: warnings go to stderr, and what was decided where a file leaves it open. */
-sn_load_options subject_options(bool allow_missing_mesh);
+sn_load_def subject_options(bool allow_missing_mesh);
 /* The options of clips, for the help of a command that reads them. */
 #define CLIP_OPTIONS                                                                                         \
     "--start S  a clip's motion from this time on, in seconds\n"                                             \
@@ -27,10 +27,10 @@ struct clip_task {
     bool plant;                  /* feet that stand do not slide */
 };
 /* Reads CLIP_OPTIONS into both. Returns 0, or complains and returns EXIT_USAGE. */
-int clip_options_read(const struct options *options, sn_load_options *load, struct clip_task *task);
+int clip_options_read(const struct options *options, sn_load_def *load, struct clip_task *task);
 /* A clip file, read and cut as the task says; complains and returns NULL when that cannot be. The error of reading goes
    into `error` without a complaint where there is one. */
-sn_clip *subject_clip(const char *name, const sn_load_options *load, const struct clip_task *task,
+sn_clip *subject_clip(const char *name, const sn_load_def *load, const struct clip_task *task,
                       sn_error *error);
 
 /* What a name stands for: a model, a clip, a recording, or a built-in motion and its model; nothing after a complaint. A
@@ -42,16 +42,16 @@ struct subject {
     sn_recorder *recording;
     const char *character; /* name of the built-in model that the motion is for */
 };
-struct subject subject_load(const char *name, const sn_load_options *load, const struct clip_task *task);
+struct subject subject_load(const char *name, const sn_load_def *load, const struct clip_task *task);
 void subject_release(struct subject *subject);
 
 bool is_builtin_model(const char *name);
 bool is_builtin_motion(const char *name);
 /* A built-in model or a file. Complains and returns NULL when there is none such. */
-sn_model *subject_model(const char *name, const sn_load_options *options);
+sn_model *subject_model(const char *name, const sn_load_def *options);
 /* A built-in motion, or a clip file carried over to the model; map and task may be NULL. Complains as above. */
 sn_motion *subject_motion(const char *name, const sn_model *model, const char *map,
-                          const sn_load_options *options, const struct clip_task *task);
+                          const sn_load_def *options, const struct clip_task *task);
 /* Whether the options --model, --lanes and --precision name something there is. Returns 0, or complains and returns
    EXIT_USAGE. */
 int check_names(const struct options *options);

@@ -48,7 +48,7 @@ void help_crowd(void) {
 
 /* The four joints with the largest torques. */
 static void print_peaks(FILE *out, const struct track_run *r) {
-    const int nbody = sn_model_nbody(r->model);
+    const int nbody = sn_model_get(r->model)->nbody;
     char *told = need_memory(NULL, (size_t)nbody);
     memset(told, 0, (size_t)nbody);
     fprintf(out, "torque peaks  ");
@@ -69,7 +69,7 @@ static void print_peaks(FILE *out, const struct track_run *r) {
 static void print_text(FILE *out, const struct track_run *r) {
     const struct track_task *t = r->task;
     fprintf(out, "%s tracks %s: %d degrees of freedom, %ld steps of %.6g s%s\n", t->character, t->clip,
-            sn_model_nv(r->model), r->steps, r->task->world.dt, r->stopped ? " (stopped)" : "");
+            sn_model_get(r->model)->nv, r->steps, r->task->world.dt, r->stopped ? " (stopped)" : "");
     if (r->diverged) {
         fprintf(out, "%sdiverged%s after %.3f s\n", style(out, STYLE_BAD), style(out, STYLE_PLAIN),
                 (double)r->steps * r->task->world.dt);
@@ -100,7 +100,7 @@ static cJSON *result_json(const struct track_run *r) {
     cJSON *root = cJSON_CreateObject(), *error = cJSON_CreateObject(), *peaks = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "character", t->character);
     cJSON_AddStringToObject(root, "clip", t->clip);
-    cJSON_AddNumberToObject(root, "nv", sn_model_nv(r->model));
+    cJSON_AddNumberToObject(root, "nv", sn_model_get(r->model)->nv);
     cJSON_AddNumberToObject(root, "dt", r->task->world.dt);
     cJSON_AddStringToObject(root, "solver", solver_text(r->task->solver));
     cJSON_AddStringToObject(root, "form", form_name(r->task->world.form));
@@ -123,7 +123,7 @@ static cJSON *result_json(const struct track_run *r) {
         cJSON_AddNumberToObject(root, "fell", r->fell);
     cJSON_AddNumberToObject(root, "limbs_apart", sn_motion_apart(r->motion));
     cJSON_AddItemToObject(root, "torque_peaks", peaks);
-    for (int i = 0; i < sn_model_nbody(r->model); i++)
+    for (int i = 0; i < sn_model_get(r->model)->nbody; i++)
         if (sn_model_body(r->model, i)->nv)
             cJSON_AddNumberToObject(peaks, sn_model_body(r->model, i)->name, r->peak[i]);
     return root;

@@ -23,8 +23,8 @@ static sn_dynamics *create_solver(const struct track_task *t, const sn_model *mo
 
 int track_create(struct track_run *r, const struct track_task *t, const sn_model *model,
                  const sn_motion *motion) {
-    const size_t nbody = (size_t)sn_model_nbody(model), nq = (size_t)sn_model_nq(model),
-                 nv = (size_t)sn_model_nv(model), values = 2 * nq + 5 * nv + nbody;
+    const size_t nbody = (size_t)sn_model_get(model)->nbody, nq = (size_t)sn_model_get(model)->nq,
+                 nv = (size_t)sn_model_get(model)->nv, values = 2 * nq + 5 * nv + nbody;
     sn_error error = {.message = "out of memory"};
     *r = (struct track_run){
         .task = t, .model = model, .motion = motion, .fell = (double)NAN, .falls = (double)NAN};
@@ -66,7 +66,7 @@ sn_recorder *track_recorder(const struct track_run *r) {
 
 /* Keeps the pose when a frame is due. */
 static void keep_pose(struct track_run *r, double time) {
-    const size_t nq = (size_t)sn_model_nq(r->model), width = nq + 1;
+    const size_t nq = (size_t)sn_model_get(r->model)->nq, width = nq + 1;
     if (time * r->task->rate < r->ntaken - 1e-9) return;
     if ((r->ntaken & (r->ntaken - 1)) == 0) /* room doubles */
         r->taken = need_memory(r->taken, 2 * ((size_t)r->ntaken + 1) * width * sizeof *r->taken);
@@ -76,7 +76,7 @@ static void keep_pose(struct track_run *r, double time) {
 }
 
 sn_clip *track_clip(const struct track_run *r) {
-    const size_t n = (size_t)r->ntaken, nq = (size_t)sn_model_nq(r->model);
+    const size_t n = (size_t)r->ntaken, nq = (size_t)sn_model_get(r->model)->nq;
     double *time = need_memory(NULL, (n + 1) * sizeof *time),
            *q = need_memory(NULL, (n * nq + 1) * sizeof *q);
     for (size_t k = 0; k < n; k++) {
@@ -155,7 +155,7 @@ static void look_for_fall(struct track_run *r) {
 static void measure_step(struct track_run *r) {
     tracking_error_add(&r->error, r->q, r->target_q);
     r->steps++;
-    for (int i = 0; i < sn_model_nbody(r->model); i++)
+    for (int i = 0; i < sn_model_get(r->model)->nbody; i++)
         r->peak[i] = fmax(r->peak[i], body_share(sn_model_body(r->model, i), r->torque));
     if (!(r->error.joint < 1e3)) r->diverged = true;
     if (!r->diverged) look_for_fall(r);
@@ -166,7 +166,7 @@ void track_steps(struct track_run *r, sn_recorder *recorder) {
     const long steps = lround(duration / dt);
     if (sn_model_body(r->model, 0)->joint.type == SN_JOINT_FREE) r->stands = find_height(r);
     sn_motion_sample(r->motion, 0, r->q, r->qd);
-    memcpy(r->target_q, r->q, (size_t)sn_model_nq(r->model) * sizeof *r->q);
+    memcpy(r->target_q, r->q, (size_t)sn_model_get(r->model)->nq * sizeof *r->q);
     if (r->world) sn_world_set_state(r->world, 0, r->q, r->qd);
     record(r, recorder, 0);
     progress_start("track", 100);

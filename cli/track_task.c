@@ -244,7 +244,8 @@ static int set_single_gains(const char *text, const sn_model *model, double *kp,
 static sn_gains_def gains_for(const struct track_task *t, const sn_motion *motion, double *q) {
     const bool stands = t->free_root && t->ground;
     sn_motion_sample(motion, 0, q, NULL);
-    return (sn_gains_def){.q = stands ? q : NULL,
+    return (sn_gains_def){.struct_size = sizeof(sn_gains_def),
+                          .q = stands ? q : NULL,
                           .frequency = t->frequency,
                           .damping_ratio = t->damping,
                           .stance = stands ? SN_STANCE_LOWEST : SN_STANCE_NONE,
@@ -257,14 +258,16 @@ static sn_gains_def gains_for(const struct track_task *t, const sn_motion *motio
 static int set_gains(const struct track_task *t, const sn_gains_def *def, const sn_model *model, double *kp,
                      double *kd) {
     sn_error error;
-    if (t->file_gains)
-        sn_model_gains(model, kp, kd);
-    else
+    const sn_model_info *all = sn_model_get(model);
+    if (t->file_gains) {
+        memcpy(kp, all->kp, (size_t)all->nv * sizeof *kp);
+        memcpy(kd, all->kd, (size_t)all->nv * sizeof *kd);
+    } else
         sn_gains_uniform(model, 0, 0, t->kp, t->kd, kp, kd);
     if (t->frequency > 0 && sn_gains_choose(model, def, kp, kd, &error) != SN_OK)
         return complain(EXIT_USAGE, "%s%s", error.message,
                         t->widen || def->form == SN_FORM_EXPLICIT ? "" : "; or --widen");
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *info = sn_model_body(model, i);
         if (info->joint.type != SN_JOINT_FREE) continue;
         for (int v = info->v_index; v < info->v_index + info->nv; v++) {
@@ -278,7 +281,7 @@ static int set_gains(const struct track_task *t, const sn_gains_def *def, const 
 /* Gains by hand may be meant to swing up: they are warned of, not refused. */
 int track_task_gains(const struct track_task *t, const sn_model *model, const sn_motion *motion, double *kp,
                      double *kd) {
-    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q);
+    double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + 1) * sizeof *q);
     const sn_gains_def def = gains_for(t, motion, q);
     sn_error error;
     const int code = set_gains(t, &def, model, kp, kd);
@@ -312,7 +315,7 @@ bool track_task_ground(const struct track_task *t, const sn_model *model, const 
     const long looks = lround(fmin(sn_motion_duration(motion), 600) * 120) + 1;
     sn_error error = {0};
     sn_world *world = track_task_world(&probe, model, 0, NULL, NULL, &error);
-    double *q = need_memory(NULL, (size_t)(sn_model_nq(model) + 1) * sizeof *q);
+    double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + 1) * sizeof *q);
     double *low = need_memory(NULL, 2 * (size_t)looks * sizeof *low), *time = low + looks;
     sn_status status = world ? SN_OK : error.status;
     long taken = 0;

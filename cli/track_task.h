@@ -22,7 +22,7 @@ struct track_task {
     bool free_root, file_gains, widen;
     const char *single_gains;    /* "knee=300:30,hip=500:50" */
     const char *map;             /* file; NULL: none */
-    sn_load_options load;        /* how files are read */
+    sn_load_def load;            /* how files are read */
     struct clip_task cut;        /* what is done to a clip */
     uint64_t seed;               /* many: where along the motion they start */
     double rate;                 /* of the recording, Hz */

@@ -7,7 +7,7 @@
 
 bool tracking_error_create(struct tracking_error *e, const sn_model *model) {
     const sn_dynamics_def def = sn_dynamics_def_default();
-    const int values = 14 * sn_model_nbody(model) + sn_model_nv(model);
+    const int values = 14 * sn_model_get(model)->nbody + sn_model_get(model)->nv;
     *e = (struct tracking_error){.model = model, .dynamics = sn_dynamics_create(model, &def, NULL)};
     e->room = need_memory(NULL, (size_t)values * sizeof *e->room);
     return e->dynamics != NULL;
@@ -27,7 +27,7 @@ double body_share(const sn_body_info *body, const double *values) {
 
 /* a and b: [nbody][7]. */
 static double effector_error(const sn_model *model, const double *a, const double *b) {
-    const int nbody = sn_model_nbody(model);
+    const int nbody = sn_model_get(model)->nbody;
     double sum = 0;
     int count = 0;
     for (int i = 1; i < nbody; i++) {
@@ -54,7 +54,7 @@ static void root_error(struct tracking_error *e, const double *a, const double *
 
 double worst_joint(const sn_model *model, const double *dv) {
     double worst = 0;
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(model, i);
         if (body->joint.type != SN_JOINT_FREE) worst = fmax(worst, body_share(body, dv));
     }
@@ -62,7 +62,7 @@ double worst_joint(const sn_model *model, const double *dv) {
 }
 
 double joints_mean_square(const sn_model *model, const double *dv, double *most) {
-    const int first = sn_model_body(model, 0)->nv, nv = sn_model_nv(model);
+    const int first = sn_model_body(model, 0)->nv, nv = sn_model_get(model)->nv;
     double sum = 0;
     *most = 0;
     for (int v = first; v < nv; v++) {
@@ -73,7 +73,8 @@ double joints_mean_square(const sn_model *model, const double *dv, double *most)
 }
 
 void tracking_error_add(struct tracking_error *e, const double *q, const double *wanted) {
-    double *a = e->room, *b = a + 7 * sn_model_nbody(e->model), *dv = b + 7 * sn_model_nbody(e->model);
+    double *a = e->room, *b = a + 7 * sn_model_get(e->model)->nbody,
+           *dv = b + 7 * sn_model_get(e->model)->nbody;
     sn_dynamics_bodies(e->dynamics, q, NULL, a, NULL);
     sn_dynamics_bodies(e->dynamics, wanted, NULL, b, NULL);
     sn_model_pose_subtract(e->model, q, wanted, dv);

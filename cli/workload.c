@@ -88,8 +88,10 @@ sn_status workload_create(struct workload *workload, const sn_model *model, cons
     dynamics.solver = def->solver;
     dynamics.form = def->form;
     dynamics.dt = def->dt;
-    *workload = (struct workload){
-        .count = def->count, .moving = def->moving, .nq = sn_model_nq(model), .nv = sn_model_nv(model)};
+    *workload = (struct workload){.count = def->count,
+                                  .moving = def->moving,
+                                  .nq = sn_model_get(model)->nq,
+                                  .nv = sn_model_get(model)->nv};
     *error = (sn_error){0};
     workload->dynamics = sn_dynamics_create(model, &dynamics, error);
     if (!workload->dynamics) return error->status;

@@ -20,7 +20,10 @@ static int add_waves(sn_world *world, sn_error *error) {
     for (int y = 0; y < POINTS; y++)
         for (int x = 0; x < POINTS; x++)
             height[POINTS * y + x] = 0.05 * sin(0.7 * x) * cos(0.5 * y);
-    const sn_heightfield_def field = {POINTS, POINTS, {64, 64}, {-32, -32, 0}, height};
+    sn_heightfield_def field = sn_heightfield_def_default();
+    field.nx = field.ny = POINTS, field.height = height;
+    field.size[0] = field.size[1] = 64;
+    field.origin[0] = field.origin[1] = -32;
     return sn_world_add_heightfield(world, &field, NULL, error);
 }
 
@@ -70,7 +73,7 @@ int main(void) {
     if (add_waves(world, &error) < 0) return fail("ground", error.message);
 
     sn_status status = start(world, model);
-    printf("%d humanoids in lanes of %s\n", sn_world_copies(world), sn_world_lanes(world));
+    printf("%d humanoids in lanes of %s\n", sn_world_get_info(world).copies, sn_world_get_info(world).lanes);
     for (int i = 0; i < 240 && status == SN_OK; i++) {
         status = sn_world_step(world);
         if (i % 60 == 59) printf("t = %.2f s: %d are upright\n", sn_world_time(world), count_upright(world));

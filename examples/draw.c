@@ -51,12 +51,12 @@ int main(void) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     int human = sn_world_add(world, model, NULL);
     double q[64], kp[64], kd[64];
-    if (human < 0 || sn_model_nq(model) > 64) return 1;
+    if (human < 0 || sn_model_get(model)->nq > 64) return 1;
     sn_world_add_plane(world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, NULL);
     sn_shape_def door = sn_shape_def_default(SN_SHAPE_BOX);
     door.size[0] = 0.05, door.size[1] = 0.5, door.size[2] = 1, door.trigger = true;
     sn_world_add_shape(world, &door, (double[]){-0.9, 0, 1}, (double[]){1, 0, 0, 0}, NULL);
-    for (int i = 0; i < sn_model_nv(model); i++)
+    for (int i = 0; i < sn_model_get(model)->nv; i++)
         kp[i] = i < 6 ? 0 : 300, kd[i] = i < 6 ? 0 : 30;
     sn_model_zero_pose(model, q);
     sn_world_stand(world, human, q);

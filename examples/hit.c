@@ -25,7 +25,7 @@ static sn_model *make_ball(void) {
 static void look(sn_world *world, const sn_model *model, const sn_motion *clip, double *joints,
                  double *root) {
     double q[MOST], target[MOST], off[MOST], sum = 0;
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     sn_world_get_state(world, 0, q, NULL);
     sn_motion_sample(clip, sn_world_time(world), target, NULL);
     sn_model_pose_subtract(model, q, target, off);

@@ -118,11 +118,12 @@ static sn_status track(sn_world *world, const sn_motion *motion, const sn_world_
 
 /* Drives that are as stiff as each joint's inertia asks for, and the pose in which the motion begins. */
 static sn_status start(sn_world *world, const sn_model *model, const sn_motion *motion) {
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq, nv = (size_t)sn_model_get(model)->nv;
     double *q = malloc((nq + 3 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv, *kd = kp + nv;
     if (!q) return SN_ERROR_MEMORY;
     sn_motion_sample(motion, 0, q, qd);
-    const sn_gains_def gains = {.q = q,
+    const sn_gains_def gains = {.struct_size = sizeof(sn_gains_def),
+                                .q = q,
                                 .stance = SN_STANCE_NONE}; /* 8 Hz, critically damped, held by its root */
     sn_status status = sn_gains_choose(model, &gains, kp, kd, NULL);
     if (!status) status = sn_world_set_gains(world, 0, kp, kd);
@@ -138,8 +139,8 @@ static int run(const char *model_path, const char *motion_path) {
     if (!model) return fail("model", error.message);
     sn_clip *clip = sn_clip_load(motion_path, NULL, &error);
     if (!clip) return fail("motion", error.message);
-    printf("%d bodies of %.1f kg, a clip of %d joints and %.2f s\n", sn_model_nbody(model),
-           sn_model_mass(model), sn_clip_data(clip)->njoint, sn_clip_duration(clip));
+    printf("%d bodies of %.1f kg, a clip of %d joints and %.2f s\n", sn_model_get(model)->nbody,
+           sn_model_get(model)->mass, sn_clip_data(clip)->njoint, sn_clip_duration(clip));
     sn_motion *motion = sn_motion_create(clip, model, NULL, &error);
     if (!motion) return fail("retargeting", error.message);
 

@@ -2,6 +2,7 @@
  *
  * Gains are all that tells a character from a rag doll: with gains of zero the joints swing freely. Coming back, they
  * grow over a second, so that the body is not torn up; the root gets some as well, as if a hand helped. */
+#include <math.h>
 #include <sinew/sinew.h>
 #include <stdio.h>
 
@@ -43,9 +44,9 @@ static sn_status run(sn_world *world, const sn_model *model) {
 
     /* Nothing holds the joints any more. A little push decides where it falls. */
     if (!status) status = set_strength(world, model, 0, 0);
-    if (!status) status = sn_world_set_push(world, 0, 1, (const double[3]){20, 5, 0}, NULL);
+    if (!status) status = sn_world_push(world, 0, 1, (const double[3]){20, 5, 0}, NULL, INFINITY);
     if (!status) status = run_second(world, "falls");
-    if (!status) status = sn_world_set_push(world, 0, 1, NULL, NULL);
+    if (!status) status = sn_world_push(world, 0, 1, NULL, NULL, INFINITY);
     if (!status) status = run_second(world, "lies there");
 
     /* The muscles come back in ten stages. */

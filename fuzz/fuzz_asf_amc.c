@@ -4,7 +4,7 @@
 #include "import/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const sn_load_options options = fuzz_options();
+    const sn_load_def options = fuzz_options();
     const char *asf = (const char *)data, *amc = memchr(asf, '\0', size);
     size_t first = amc ? (size_t)(amc - asf) : size;
     sn_error error = {0};

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         "<body name='a'><freejoint/><geom size='1'/><attach model='m' body='b' prefix='x'/></body>"
         "<replicate count='2' offset='1 0 0'><attach model='m' prefix='y'/></replicate></worldbody></mujoco>",
         child);
-    const sn_load_options options = fuzz_options();
+    const sn_load_def options = fuzz_options();
     sn_error error = {0};
     sn_model *model = sn_model_parse(text, strlen(text), "fuzz", &options, &error);
     if (model)

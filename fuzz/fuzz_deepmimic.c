@@ -2,7 +2,7 @@
 #include "fuzz_helpers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const sn_load_options options = fuzz_options();
+    const sn_load_def options = fuzz_options();
     const char *text = (const char *)data, *second = memchr(text, '\0', size);
     size_t first = second ? (size_t)(second - text) : size;
     sn_error error = {0};

@@ -29,8 +29,8 @@ static inline void fuzz_warn(void *user, const char *message) {
     MUST(strlen(message) > 0);
 }
 
-static inline sn_load_options fuzz_options(void) {
-    sn_load_options options = sn_load_options_default();
+static inline sn_load_def fuzz_options(void) {
+    sn_load_def options = sn_load_def_default();
     options.warn = fuzz_warn;
     return options;
 }
@@ -52,13 +52,13 @@ static inline void fuzz_must_equal(const char *text, size_t size, char *again, s
    allowed where numbers at the edge of what a double holds lost their last bits. The functions are those of models or clips. */
 struct fuzz_format {
     char *(*write)(const void *made, size_t *size);
-    void *(*read)(const struct cJSON *tree, const sn_load_options *options, sn_error *error);
+    void *(*read)(const struct cJSON *tree, const sn_load_def *options, sn_error *error);
     void (*free)(void *made);
     bool may_refuse; /* what it has written itself */
 };
 
 static inline void fuzz_round_trip(const struct fuzz_format *format, const void *made) {
-    const sn_load_options options = fuzz_options();
+    const sn_load_def options = fuzz_options();
     size_t size, size_again;
     sn_error error = {0};
     char *text = format->write(made, &size);
@@ -81,7 +81,7 @@ static inline void fuzz_round_trip(const struct fuzz_format *format, const void 
     static inline char *fuzz_write_##thing(const void *made, size_t *size) {                                 \
         return sn__##thing##_json_write((const sn_##thing *)made, size);                                     \
     }                                                                                                        \
-    static inline void *fuzz_read_##thing(const struct cJSON *tree, const sn_load_options *options,          \
+    static inline void *fuzz_read_##thing(const struct cJSON *tree, const sn_load_def *options,              \
                                           sn_error *error) {                                                 \
         return sn__##thing##_json_read(tree, "fuzz", options, error);                                        \
     }                                                                                                        \
@@ -128,10 +128,10 @@ static inline struct cJSON *fuzz_json(const uint8_t *data, size_t size) {
 
 /* Texts of XML are models: those that parse go to the reader. */
 typedef sn_model *fuzz_xml_reader(const struct sn__xml_node *root, const char *path,
-                                  const sn_load_options *options, sn_error *error);
+                                  const sn_load_def *options, sn_error *error);
 
 static inline int fuzz_xml(const uint8_t *data, size_t size, fuzz_xml_reader *read) {
-    const sn_load_options options = fuzz_options();
+    const sn_load_def options = fuzz_options();
     sn_error error = {0};
     struct sn__xml *xml = sn__xml_parse((const char *)data, size, "fuzz", &error);
     if (xml)

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (!(fabs(time) < 1e6)) continue; /* beyond it a difference of times means nothing */
         sn_keyframes_spline(keys, time + 0.01, target, qd);
         sn_keyframes_drive(keys, time - 0.01, 0.01, q, kp, kd, target);
-        check_finite(sn_model_nv(mouse), kp);
+        check_finite(sn_model_get(mouse)->nv, kp);
     }
     sn_keyframes_free(keys);
     return 0;

@@ -3,7 +3,7 @@
 #include "fuzz_helpers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const sn_load_options options = fuzz_options();
+    const sn_load_def options = fuzz_options();
     const char *text = (const char *)data;
     if (memchr(text, '<', size)) return 0;
     sn_error error = {0};

@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static sn_model *model;
-    const sn_load_options options = fuzz_options();
+    const sn_load_def options = fuzz_options();
     sn_error error = {0};
     bool is_clip;
     if (!model) model = sn_builtin_create("humanoid", NULL);

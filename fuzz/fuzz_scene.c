@@ -4,7 +4,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (memmem(data, size, "file", 4)) return 0;
-    const sn_load_options options = fuzz_options();
+    const sn_load_def options = fuzz_options();
     sn_error error = {0};
     sn_world *world = sn_world_parse((const char *)data, size, "fuzz", NULL, &options, &error);
     if (!world) {
@@ -12,9 +12,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     int bodies = 0;
-    for (int i = 0; i < sn_world_count(world); i++)
-        bodies += sn_model_nbody(sn_world_model(world, i));
-    for (int i = 0; i < 2 && bodies < 16 && sn_world_ground_count(world) < 32; i++)
+    for (int i = 0; i < sn_world_get_info(world).members; i++)
+        bodies += sn_model_get(sn_world_model(world, sn_world_member(world, i)))->nbody;
+    for (int i = 0; i < 2 && bodies < 16 && sn_world_get_info(world).grounds < 32; i++)
         if (sn_world_step(world) != SN_OK) break;
     sn_world_free(world);
     return 0;

@@ -6,7 +6,7 @@
 #include "import/zip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const sn_load_options options = fuzz_options();
+    const sn_load_def options = fuzz_options();
     const char *text = (const char *)data;
     sn_error error = {0};
     (void)sn__strange_file(text, size);

@@ -10,22 +10,23 @@
 /* States of all copies are finite, and as many copies have a frozen member as the step says. A step that succeeds leaves somebody
    who moves. */
 static void check_states(struct player *p, sn_status status) {
-    const int copies = sn_world_copies(p->world), members = sn_world_count(p->world);
+    const int copies = sn_world_get_info(p->world).copies, members = sn_world_get_info(p->world).members;
     double values[COPIES * MOST_VALUES];
     bool frozen[COPIES] = {false}, moves = members == 0;
     sn_world_stats stats;
     sn_world_get_stats(p->world, &stats);
-    for (int i = 0; i < members; i++) {
+    for (int k = 0; k < members; k++) {
+        const sn_member i = sn_world_member(p->world, k);
         const sn_model *model = sn_world_model(p->world, i);
         if (!model) continue;
         MUST(!sn_world_get(p->world, i, SN_FIELD_Q, 0, copies, values));
-        MUST(all_finite(values, copies * sn_model_nq(model)));
+        MUST(all_finite(values, copies * sn_model_get(model)->nq));
         MUST(!sn_world_get(p->world, i, SN_FIELD_QD, 0, copies, values));
-        MUST(all_finite(values, copies * sn_model_nv(model)));
+        MUST(all_finite(values, copies * sn_model_get(model)->nv));
         MUST(!sn_world_get(p->world, i, SN_FIELD_DIVERGED, 0, copies, values));
-        for (int k = 0; k < copies; k++) {
-            frozen[k] |= values[k] != 0;
-            moves |= values[k] == 0;
+        for (int c = 0; c < copies; c++) {
+            frozen[c] |= values[c] != 0;
+            moves |= values[c] == 0;
         }
     }
     int count = 0;
@@ -38,7 +39,7 @@ static void check_states(struct player *p, sn_status status) {
 /* Forces are finite, but after wild numbers this cannot be expected. A contact without force has a phase that says so. */
 static void check_contacts(const struct player *p, bool wild) {
     const sn_world *world = p->world;
-    for (int copy = 0; copy < sn_world_copies(world); copy++) {
+    for (int copy = 0; copy < sn_world_get_info(world).copies; copy++) {
         int n = -1;
         const sn_contact *c = sn_world_contacts(world, copy, &n);
         MUST(n >= 0 && (c || !n));
@@ -65,12 +66,12 @@ static void step(struct game *g, const struct input *in) {
     if (status && g->copies == 1 && g->single) MUST(sn_world_hash(p->world) == before); /* as it was */
     check_states(p, status);
     check_contacts(p, in->wild);
-    double force[6];
+    sn_constraint_state state;
     for (int i = 0; i < p->nlive; i++)
         for (int copy = 0; copy < g->copies; copy++) {
-            const int rows = sn_world_constraint_force(p->world, p->live[i], copy, force);
-            MUST(rows >= 0 && rows <= 6);
-            MUST(all_finite(force, rows) || in->wild);
+            MUST(sn_world_get_constraint(p->world, p->live[i], copy, &state) == SN_OK);
+            MUST(state.rows >= 0 && state.rows <= 6);
+            MUST(all_finite(state.force, state.rows) || in->wild);
         }
 }
 
@@ -123,13 +124,13 @@ static void step_twice(struct game *g, const struct input *in) {
 
 /* A member that may be there, often one that is. */
 static int pick(struct player *p, struct input *in) {
-    const int member = take(in) % (MEMBERS + 1);
-    return sn_world_model(p->world, member) ? member : take(in) % (MEMBERS + 1) - 1;
+    const sn_member member = sn_world_member(p->world, take(in) % (MEMBERS + 1));
+    return member >= 0 ? member : take(in) % (MEMBERS + 1) - 1;
 }
 
 static void set_field(struct player *p, struct input *in) {
     double values[COPIES * MOST_VALUES];
-    const int member = pick(p, in), copies = sn_world_copies(p->world);
+    const int member = pick(p, in), copies = sn_world_get_info(p->world).copies;
     const sn_field field = (sn_field)(take(in) % (SN_FIELD_COUNT + 1));
     const int first = take(in) % (COPIES + 2) - 1, count = take(in) % (COPIES + 1);
     const int size = sn_world_size(p->world, member, field);
@@ -149,7 +150,7 @@ static void put_field(struct player *p, struct input *in, bool narrow) {
     const int member = pick(p, in);
     const sn_field field = (sn_field)(take(in) % SN_FIELD_COUNT);
     const uint8_t bits = take(in);
-    const int n = sn_world_copies(p->world) * sn_world_size(p->world, member, field);
+    const int n = sn_world_get_info(p->world).copies * sn_world_size(p->world, member, field);
     const double usual = number(in);
     for (int i = 0; i < n; i++)
         wide[i] = take(in) < 250 ? usual : number(in);
@@ -165,7 +166,7 @@ static void put_field(struct player *p, struct input *in, bool narrow) {
 /* What is seen is what is got. */
 static void view_field(struct player *p, struct input *in, bool narrow) {
     double got[COPIES * MOST_VALUES];
-    const int member = pick(p, in), copies = sn_world_copies(p->world);
+    const int member = pick(p, in), copies = sn_world_get_info(p->world).copies;
     const sn_field field = (sn_field)(take(in) % (SN_FIELD_COUNT + 1));
     const int n = copies * sn_world_size(p->world, member, field);
     const void *view = sn_world_view(p->world, member, field);
@@ -186,8 +187,8 @@ static void reset(struct player *p, struct input *in) {
     const uint8_t bits = take(in);
     const sn_model *model = sn_world_model(p->world, member);
     if (model) sn_model_zero_pose(model, q);
-    if (model && bits & 32) numbers(in, q, sn_model_nq(model));
-    if (model && bits & 64) numbers(in, qd, sn_model_nv(model));
+    if (model && bits & 32) numbers(in, q, sn_model_get(model)->nq);
+    if (model && bits & 64) numbers(in, qd, sn_model_get(model)->nv);
     for (int i = 0; i < COPIES; i++)
         which[i] = bits >> i & 1;
     const sn_status status = sn_world_reset(p->world, member, bits & 128 ? NULL : which, bits & 1 ? q : NULL,
@@ -205,8 +206,8 @@ static void set_motion(struct player *p, struct input *in) {
         return;
     }
     sn_model_zero_pose(model, q);
-    sn_model_zero_pose(model, q + sn_model_nq(model));
-    for (int i = 0; i < sn_model_nq(model); i++)
+    sn_model_zero_pose(model, q + sn_model_get(model)->nq);
+    for (int i = 0; i < sn_model_get(model)->nq; i++)
         q[i] += usual_or_any(in, 0.1);
     time[1] = usual_or_any(in, 0.5);
     if (time[1] > 100 && time[1] < 1e9) time[1] = 100; /* tables that fit */
@@ -226,8 +227,8 @@ static void set_short(struct player *p, struct input *in) {
     const uint8_t choice = take(in);
     const sn_model *model = sn_world_model(p->world, member);
     if (model) MUST(!sn_world_get_state(p->world, member, q, v));
-    if (model && choice & 8) numbers(in, q, sn_model_nq(model));
-    if (model) numbers(in, v, sn_model_nv(model));
+    if (model && choice & 8) numbers(in, q, sn_model_get(model)->nq);
+    if (model) numbers(in, v, sn_model_get(model)->nv);
     switch (choice % 8) {
     case 0:
         sn_world_set_state(p->world, member, q, choice & 16 ? v : NULL);
@@ -236,7 +237,8 @@ static void set_short(struct player *p, struct input *in) {
         sn_world_set_target(p->world, member, q, choice & 16 ? v : NULL);
         break;
     case 2:
-        sn_world_set_push(p->world, member, choice >> 4 & 3, q, choice & 8 ? q + 1 : NULL);
+        sn_world_push(p->world, member, choice >> 4 & 3, q, choice & 8 ? q + 1 : NULL,
+                      choice & 16 ? 0.01 * choice : (double)INFINITY);
         break;
     case 3:
         for (int i = 0; i < MOST_VALUES; i++)
@@ -283,8 +285,9 @@ static void respond(struct player *p, struct input *in) {
     const sn_row_response response = (sn_row_response)(take(in) % 4);
     MUST(sn_study_response_matrix(p->world, take(in) % (COPIES + 1), response, matrix, 128) >= -1);
     sn_summary summary;
-    for (int i = -1; i <= sn_world_count(p->world); i++) {
-        const sn_status status = sn_world_summary(p->world, i, take(in) % COPIES, &summary);
+    for (int i = -1; i <= sn_world_get_info(p->world).members; i++) {
+        const sn_status status =
+            sn_world_summary(p->world, sn_world_member(p->world, i), take(in) % COPIES, &summary);
         MUST(status == SN_OK || status == SN_ERROR_ARGUMENT);
     }
 }
@@ -331,8 +334,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct game g = {0};
     g.p.world = make_world(&in, &g.single);
     if (!g.p.world) return 0;
-    const bool narrow = strncmp(sn_world_lanes(g.p.world), "f32", 3) == 0;
-    g.copies = sn_world_copies(g.p.world);
+    const bool narrow = strncmp(sn_world_get_info(g.p.world).lanes, "f32", 3) == 0;
+    g.copies = sn_world_get_info(g.p.world).copies;
     add_ground(&g.p, &in);
     add_member(&g.p, &in);
     for (int i = 0; i < MOST_CALLS && in.size; i++)

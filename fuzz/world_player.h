@@ -81,7 +81,7 @@ static sn_world *make_world(struct input *in, bool *single) {
     sn_error error = {0};
     sn_world *world = sn_world_create(&d, &error);
     if (!world) MUST(error.status != SN_OK && strlen(error.message) > 8);
-    if (world) MUST(sn_world_copies(world) == d.copies);
+    if (world) MUST(sn_world_get_info(world).copies == d.copies);
     return world;
 }
 
@@ -91,29 +91,31 @@ static void add_member(struct player *p, struct input *in) {
     const uint8_t choice = take(in);
     const int which = choice % MODELS;
     int count = 0;
-    for (int i = 0; i < sn_world_count(p->world); i++)
-        count += sn_world_model(p->world, i) != NULL;
+    for (int i = 0; i < sn_world_get_info(p->world).members; i++)
+        count += sn_world_member(p->world, i) >= 0;
     if (count >= MEMBERS) return;
     const sn_model *model = model_of(which);
     sn_error error = {0};
     const int member = sn_world_add(p->world, model, &error);
-    MUST(member >= 0 && member < MEMBERS && sn_world_model(p->world, member) == model);
+    MUST(member >= 0 && sn_world_model(p->world, member) == model);
+    MUST(sn_world_member(p->world, member & 1023) == member);
     double q[MOST_VALUES];
     sn_model_zero_pose(model, q);
-    if (chain[which][0] == SN_JOINT_FREE) q[0] = 0.1 * member, q[2] = 0.05 * (double)(take(in) % 16);
+    if (chain[which][0] == SN_JOINT_FREE) q[0] = 0.1 * (member & 1023), q[2] = 0.05 * (double)(take(in) % 16);
     MUST(!sn_world_set_state(p->world, member, q, NULL));
 }
 
 /* Its constraints go with it. */
 static void remove_member(struct player *p, struct input *in) {
     double force[6];
-    const int member = take(in) % (MEMBERS + 1) - 1;
+    sn_constraint_state state;
+    const int member = sn_world_member(p->world, take(in) % (MEMBERS + 1) - 1);
     const bool there = sn_world_model(p->world, member) != NULL;
     MUST(sn_world_remove(p->world, member) == (there ? SN_OK : SN_ERROR_ARGUMENT));
     MUST(!sn_world_model(p->world, member) && sn_world_size(p->world, member, SN_FIELD_Q) == 0);
     MUST(sn_world_set_state(p->world, member, force, NULL) == SN_ERROR_ARGUMENT);
     for (int i = p->nlive - 1; i >= 0; i--) {
-        if (sn_world_constraint_force(p->world, p->live[i], 0, force) >= 0) continue;
+        if (sn_world_get_constraint(p->world, p->live[i], 0, &state) == SN_OK) continue;
         if (p->ndead < HANDLES) p->dead[p->ndead++] = p->live[i];
         p->live[i] = p->live[--p->nlive];
     }
@@ -139,7 +141,8 @@ static void add_ground(struct player *p, struct input *in) {
     } else {
         numbers(in, height, 9);
         const sn_heightfield_def field = {
-            3, 3, {usual_or_any(in, 2), usual_or_any(in, 2)}, {x[0], x[1], x[2]}, height};
+            sizeof(sn_heightfield_def), 3,     3, {usual_or_any(in, 2), usual_or_any(in, 2)},
+            {x[0], x[1], x[2]},         height};
         place = sn_world_add_heightfield(p->world, &field, &s, NULL);
     }
     if (place < 0) return;
@@ -169,9 +172,9 @@ static void add_constraint(struct player *p, struct input *in) {
     const uint8_t choice = take(in);
     sn_constraint_def d =
         sn_constraint_def_default((sn_constraint_type)(choice % (SN_CONSTRAINT_TYPE_COUNT + 1)));
-    d.member = take(in) % 5 - (choice == 255);
+    d.member = sn_world_member(p->world, take(in) % 5 - (choice == 255));
     d.body = take(in) % 4;
-    d.member2 = take(in) % 6 - 1;
+    d.member2 = sn_world_member(p->world, take(in) % 6 - 1);
     d.body2 = take(in) % 4;
     d.stiffness = usual_or_any(in, 50), d.damping = usual_or_any(in, 1);
     d.settle = usual_or_any(in, 0.1), d.max_force = usual_or_any(in, 100);
@@ -212,12 +215,12 @@ static void set_constraint(struct player *p, struct input *in) {
     const sn_status status = sn_world_set_constraint(
         p->world, p->live[which % p->nlive], copy, which & 64 ? NULL : target, which & 128 ? NULL : velocity);
     MUST(status == SN_OK || status == SN_ERROR_ARGUMENT);
-    if (copy >= sn_world_copies(p->world)) MUST(status == SN_ERROR_ARGUMENT);
+    if (copy >= sn_world_get_info(p->world).copies) MUST(status == SN_ERROR_ARGUMENT);
 }
 
 /* Those removed, and those nobody ever had. */
 static void try_dead(struct player *p, struct input *in) {
-    double force[6];
+    sn_constraint_state state;
     sn_constraint strange = 0;
     for (int i = 0; i < 8; i++)
         strange = strange << 8 | take(in);
@@ -227,7 +230,7 @@ static void try_dead(struct player *p, struct input *in) {
         const sn_constraint c = i < 0 ? strange : p->dead[i];
         MUST(sn_world_remove_constraint(p->world, c) == SN_ERROR_ARGUMENT);
         MUST(sn_world_set_constraint(p->world, c, -1, NULL, NULL) == SN_ERROR_ARGUMENT);
-        MUST(sn_world_constraint_force(p->world, c, 0, force) == -1);
+        MUST(sn_world_get_constraint(p->world, c, 0, &state) == SN_ERROR_ARGUMENT);
     }
 }
 

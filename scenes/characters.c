@@ -44,7 +44,7 @@ void start_stand(struct scene *s, int copy, uint64_t who) {
     double q[SCENE_VALUES], qd[SCENE_VALUES] = {0};
     uint64_t random = scene_seed(who, 0);
     scene_pose(s, 0, 0, 0, 0.002, &random, q);
-    for (int v = 0; v < sn_model_nv(s->model[0]); v++)
+    for (int v = 0; v < sn_model_get(s->model[0])->nv; v++)
         qd[v] = scene_uniform(&random, -0.01, 0.01);
     scene_put(s, 0, copy, q, qd);
 }
@@ -83,7 +83,7 @@ void start_own(struct scene *s, int copy, uint64_t who) {
     const double gain = scene_uniform(&random, 200, 2000);
     double kp[SCENE_VALUES] = {0};
     start_fall(s, copy, who);
-    for (int v = 6; v < sn_model_nv(s->model[0]); v++)
+    for (int v = 6; v < sn_model_get(s->model[0])->nv; v++)
         kp[v] = gain;
     scene_set(s, 0, SN_FIELD_MASS_SCALE, copy, &mass);
     scene_set(s, 0, SN_FIELD_FRICTION, copy, &friction);
@@ -209,10 +209,11 @@ void start_heap(struct scene *s, int copy, uint64_t who) {
 /* Every twelfth of a second half of all are pushed somewhere with ten times their mass, about their weight. */
 void act_heap(struct scene *s, int copy, uint64_t who, int step) {
     uint64_t random = scene_seed(who, step);
-    for (int member = 0; member < sn_world_count(s->world) && step % (SECOND / 12) == 0; member++) {
+    for (int i = 0; i < sn_world_get_info(s->world).members && step % (SECOND / 12) == 0; i++) {
+        const sn_member member = sn_world_member(s->world, i);
         const sn_model *model = sn_world_model(s->world, member);
-        const int body = (int)scene_uniform(&random, 0, sn_model_nbody(model));
-        const double size = 10 * sn_model_mass(model);
+        const int body = (int)scene_uniform(&random, 0, sn_model_get(model)->nbody);
+        const double size = 10 * sn_model_get(model)->mass;
         double force[3];
         for (int k = 0; k < 3; k++)
             force[k] = scene_uniform(&random, -size, size);

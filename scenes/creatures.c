@@ -34,7 +34,7 @@ static sn_model *finish(sn_builder *builder, sn_error *error) {
 }
 
 void creature_gains(const sn_model *model, double kp, double kd, double *gain_p, double *gain_d) {
-    for (int v = 0; v < sn_model_nv(model); v++) {
+    for (int v = 0; v < sn_model_get(model)->nv; v++) {
         gain_p[v] = v < 6 ? 0 : kp;
         gain_d[v] = v < 6 ? 0 : kd;
     }
@@ -63,7 +63,7 @@ sn_model *swimmer_model(sn_error *error) {
 void swimmer_gait(const sn_model *model, double time, double *q, double *qd) {
     const double swing = 0.8, rate = 2 * pi, lag = 0.35 * pi;
     sn_model_zero_pose(model, q);
-    memset(qd, 0, (size_t)sn_model_nv(model) * sizeof *qd);
+    memset(qd, 0, (size_t)sn_model_get(model)->nv * sizeof *qd);
     for (int i = 1; i < SWIMMER_LINKS; i++) {
         q[6 + i] = swing * sin(rate * time - lag * i);
         qd[5 + i] = swing * rate * cos(rate * time - lag * i);
@@ -124,7 +124,7 @@ sn_model *spider_model(sn_error *error) {
 void spider_gait(const sn_model *model, double time, double *q, double *qd) {
     const double rate = 2 * pi * 1.5, sweep = 0.3, lift = 0.25;
     sn_model_zero_pose(model, q);
-    memset(qd, 0, (size_t)sn_model_nv(model) * sizeof *qd);
+    memset(qd, 0, (size_t)sn_model_get(model)->nv * sizeof *qd);
     q[2] = -(knee_at[2] + tip_at[2]);
     for (int leg = 0; leg < SPIDER_LEGS; leg++) {
         char name[32];

@@ -135,7 +135,8 @@ static bool make(gait_trials *t, sn_error *error) {
     t->model = t->def.creature == GAIT_SWIMMER ? swimmer_model(error) : spider_model(error);
     t->part = calloc((size_t)parts, sizeof *t->part);
     if (!t->model || !t->part) return false;
-    t->nq = sn_model_nq(t->model), t->nv = sn_model_nv(t->model), t->nbody = sn_model_nbody(t->model);
+    t->nq = sn_model_get(t->model)->nq, t->nv = sn_model_get(t->model)->nv,
+    t->nbody = sn_model_get(t->model)->nbody;
     t->joints = gait_joints(t->def.creature);
     t->parts = parts;
     sn_model_zero_pose(t->model, t->start);

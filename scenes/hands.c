@@ -50,7 +50,7 @@ static void add_finger(sn_builder *builder, const struct hands *hands, const cha
 
 /* All bodies and shapes of another model. */
 static void add_model(sn_builder *builder, const sn_model *model) {
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *info = sn_model_body(model, i);
         sn_body_def body = sn_body_def_default();
         body.name = info->name, body.joint = info->joint;
@@ -59,7 +59,7 @@ static void add_model(sn_builder *builder, const sn_model *model) {
         memcpy(body.rot, info->rot, sizeof body.rot);
         sn_builder_add_body(builder, &body);
         for (int k = info->first_shape; k < info->first_shape + info->nshape; k++)
-            sn_builder_add_shape(builder, info->name, sn_model_shape(model, k));
+            sn_builder_add_shape(builder, info->name, (&sn_model_get(model)->shape[k]));
     }
 }
 

@@ -88,7 +88,7 @@ sn_model *impact_ball(double friction, double restitution, sn_error *error) {
 }
 
 sn_model *lighten_leaves(const sn_model *model, double scale, sn_error *error) {
-    const int nbody = sn_model_nbody(model);
+    const int nbody = sn_model_get(model)->nbody;
     sn_builder *builder = sn_builder_create();
     for (int i = 0; i < nbody; i++) {
         const sn_body_info *info = sn_model_body(model, i);
@@ -109,7 +109,7 @@ sn_model *lighten_leaves(const sn_model *model, double scale, sn_error *error) {
             body.inertia[k] = (leaf ? scale : 1.0) * info->inertia[k];
         sn_builder_add_body(builder, &body);
         for (int k = 0; k < info->nshape; k++)
-            sn_builder_add_shape(builder, info->name, sn_model_shape(model, info->first_shape + k));
+            sn_builder_add_shape(builder, info->name, (&sn_model_get(model)->shape[info->first_shape + k]));
     }
     sn_model *lighter = sn_builder_build(builder, error);
     sn_builder_free(builder);

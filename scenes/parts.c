@@ -104,7 +104,7 @@ int scene_add_hills(struct scene *s, double height) {
     if (s->error.status != SN_OK) return -1;
     for (int i = 0; i < POINTS * POINTS; i++)
         z[i] = scene_uniform(&random, -height, 0);
-    const sn_heightfield_def field = {POINTS, POINTS, {16, 16}, {-8, -8, 0}, z};
+    const sn_heightfield_def field = {sizeof(sn_heightfield_def), POINTS, POINTS, {16, 16}, {-8, -8, 0}, z};
     const int ground = sn_world_add_heightfield(s->world, &field, NULL, &error);
     if (ground < 0) scene_fail(s, error.status, error.message);
     return ground;
@@ -144,7 +144,7 @@ void scene_pose(struct scene *s, int member, double x, double y, double off, uin
     const sn_model *model = sn_world_model(s->world, member);
     sn_model_zero_pose(model, q);
     q[0] = x, q[1] = y;
-    for (int i = 7; i < sn_model_nq(model); i++)
+    for (int i = 7; i < sn_model_get(model)->nq; i++)
         q[i] += scene_uniform(random, -off, off);
     scene_check(s, sn_world_stand(s->world, member, q), "sn_world_stand");
 }

@@ -89,7 +89,7 @@ void build_mouse(struct scene *s) {
     sn_keyframe key[MOUSE_KEYS];
     sn_keyframes_def def = sn_keyframes_def_default();
     if (scene_add_builtin(s, "mouse") < 0) return;
-    for (int b = 0; b < sn_model_nbody(s->model[0]); b++)
+    for (int b = 0; b < sn_model_get(s->model[0])->nbody; b++)
         weight[b] = b ? 1 : 1000;
     for (int i = 0; i < MOUSE_KEYS; i++) { /* time, x, y, heading */
         sn_model_zero_pose(s->model[0], q[i]);
@@ -146,7 +146,8 @@ void build_tinkertoy(struct scene *s) {
     for (int i = 0; i < HELIX_POINTS; i++)
         helix_point((double)i / (HELIX_POINTS - 1), points + 3 * (size_t)i);
     sn_constraint_def curve = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
-    curve.curve = &(sn_curve_def){.npoint = HELIX_POINTS, .points = points};
+    curve.curve =
+        &(sn_curve_def){.struct_size = sizeof(sn_curve_def), .npoint = HELIX_POINTS, .points = points};
     tie_toy(s, &curve);
     sn_constraint_def rod = sn_constraint_def_default(SN_CONSTRAINT_DISTANCE);
     rod.member = 1, rod.member2 = 0, rod.target[0] = toy_rod;

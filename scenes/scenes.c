@@ -80,7 +80,7 @@ void scene_act(struct scene *s, int copy, uint64_t who, int step) {
 
 bool scene_run(struct scene *s, int steps) {
     for (int i = 0; i < steps && s->error.status == SN_OK; i++, s->step++) {
-        for (int copy = 0; s->kind->act && copy < sn_world_copies(s->world); copy++)
+        for (int copy = 0; s->kind->act && copy < sn_world_get_info(s->world).copies; copy++)
             scene_act(s, copy, s->seed + (uint64_t)copy, s->step);
         if (s->error.status == SN_OK) scene_check(s, step_whole(s->world), "a step");
     }

@@ -102,9 +102,9 @@ sn_model *scene_rods_model(const struct rods *rods, sn_error *error) {
 }
 
 bool scene_rods_bend(const sn_model *model, double angle, double *q) {
-    double *turn = calloc((size_t)sn_model_nv(model) + 1, sizeof *turn);
+    double *turn = calloc((size_t)sn_model_get(model)->nv + 1, sizeof *turn);
     if (!turn) return false;
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         if (b->joint.type == SN_JOINT_FREE) continue;
         const int v = b->v_index + (b->joint.type == SN_JOINT_BALL); /* not about itself */

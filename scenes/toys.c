@@ -28,7 +28,7 @@ static sn_constraint hold_on_helix(sn_world *world, const struct toy_def *def, s
         points[3 * i + 2] = -HELIX_HEIGHT * part;
     }
     sn_constraint_def tie = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
-    tie.curve = &(sn_curve_def){.npoint = n, .points = points};
+    tie.curve = &(sn_curve_def){.struct_size = sizeof(sn_curve_def), .npoint = n, .points = points};
     stiffen(&tie, def);
     tie.rows = def->rows;
     const sn_constraint curve = points ? sn_world_add_constraint(world, &tie, error) : 0;
@@ -75,7 +75,7 @@ sn_keyframes *mouse_keyframes(const sn_model *mouse, const struct mouse_def *tri
     double q[MOUSE_KEYS][SCENE_VALUES], weight[SCENE_VALUES];
     uint8_t keyed[SCENE_VALUES] = {1};
     sn_keyframe key[MOUSE_KEYS];
-    for (int b = 0; b < sn_model_nbody(mouse); b++)
+    for (int b = 0; b < sn_model_get(mouse)->nbody; b++)
         weight[b] = b ? 1 : trial->weight;
     for (int i = 0; i < MOUSE_KEYS; i++) {
         double *pose = q[i];

@@ -8,7 +8,7 @@
 static inline sn_status step_whole(sn_world *world) {
     sn_world_stats stats;
     const sn_status status = sn_world_step(world);
-    if (status || sn_world_copies(world) > 1) return status;
+    if (status || sn_world_get_info(world).copies > 1) return status;
     sn_world_get_stats(world, &stats);
     return stats.diverged ? SN_ERROR_NOT_FINITE : SN_OK;
 }

@@ -7,8 +7,8 @@ cd "$(dirname "$0")/.."
 
 lines_of_function=60 parameters=7 lines_of_file=500
 budget='
-public    227
-studies   19
+public    214
+studies   16
 functions 0
 crowded   15
 files     1

@@ -45,7 +45,7 @@ function mistake(text) {
 }
 
 function check_name(name, where) {
-    if (name in reserved && name " of " where != "lambda of sn_trainer_def") mistake("'" name "' of " where " is a reserved word of some language: choose another name")
+    if (name in reserved) mistake("'" name "' of " where " is a reserved word of some language: choose another name")
 }
 
 # ------------------------------------------------------------------------------------------------------- pieces of text
@@ -132,7 +132,7 @@ function declarators(text,    base, parts, n, i, one, name, stars, count) {
         count = ""
         if (match(one, /\[[^]]*\](\[[^]]*\])*$/)) {
             count = substr(one, RSTART + 1, RLENGTH - 2)
-            one = substr(one, 1, RSTART - 1)
+            one = trim(substr(one, 1, RSTART - 1)) # the bracket may begin the next line
         }
         name = one
         sub(/.*[^A-Za-z0-9_]/, "", name)
@@ -363,7 +363,7 @@ function kind_of(type) {
     if (type ~ /\*/) return type ~ /^const char \*$/ ? "TEXT" : "POINTER"
     if (type == "double") return "REAL"
     if (type == "bool") return "FLAG"
-    if (type == "int" || type == "int32_t") return "INT"
+    if (type == "int" || type == "int32_t" || type == "sn_member") return "INT"
     if (type == "uint32_t") return "BITS"
     if (type == "uint64_t") return "SEED"
     if (type in enum_of) return "CHOICE"

@@ -124,7 +124,7 @@ static double drag_point(const struct sn__points *s, int body, int k, double mas
 }
 
 /* Eq. 9; its Hessian without the product of both factors' slopes, which has no sign. */
-static double equation_9(const sn_position_ground *g, double d, const double v[2], double dt, double F[3],
+static double equation_9(const sn_position_ground_def *g, double d, const double v[2], double dt, double F[3],
                          double K[3][3]) {
     const double square = v[0] * v[0] + v[1] * v[1], stiff = g->d1 + g->d2 * square;
     F[2] = -2 * d * stiff;
@@ -137,7 +137,7 @@ static double equation_9(const sn_position_ground *g, double d, const double v[2
 }
 
 /* mu N dt (|v|, smoothed): its gradient by x is mu N v / |v|. */
-static double coulomb(const sn_position_ground *g, double d, double normal, const double v[2], double dt,
+static double coulomb(const sn_position_ground_def *g, double d, double normal, const double v[2], double dt,
                       double F[3], double K[3][3]) {
     const double size = sqrt(v[0] * v[0] + v[1] * v[1] + g->slow * g->slow), most = g->mu * normal;
     F[2] = -2 * g->d1 * d;

@@ -11,7 +11,7 @@ struct sn__points {
     int nbody;
     bool has_drag, has_ground;
     sn_position_drag drag;
-    sn_position_ground ground;
+    sn_position_ground_def ground;
     int npoint;
     int *body;           /* [npoint] that touch the ground, */
     double *point;       /* [npoint][3] in kernel axes, */

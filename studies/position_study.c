@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "studies/position_inner.h"
@@ -17,27 +18,10 @@ SAME(SN_POSITION_SOLVER_LBFGS, SN__SOLVE_LBFGS);
 SAME(SN_POSITION_HESSIAN_GAUSS_NEWTON, SN__GAUSS_NEWTON);
 SAME(SN_POSITION_HESSIAN_EXACT, SN__EXACT);
 
-sn_position_def sn_position_def_default(void) {
-    const struct sn__position_def d = sn__position_def_default();
-    return (sn_position_def){.precision = d.precision,
-                             .lanes = d.lanes,
-                             .gravity = {d.gravity[0], d.gravity[1], d.gravity[2]},
-                             .dt = d.dt,
-                             .method = (sn_position_method)d.method,
-                             .solver = (sn_position_solver)d.solver,
-                             .hessian = (sn_position_hessian)d.hessian,
-                             .sweeps = d.sweeps,
-                             .tolerance = d.tolerance,
-                             .most = d.most,
-                             .squares = d.squares,
-                             .substeps = d.substeps};
-}
-
 sn_position *sn_position_create(const sn_model *model, const sn_position_def *d, sn_error *error) {
-    if (!d) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "the definition is NULL");
-        return NULL;
-    }
+    sn_position_def given;
+    if (!sn__definition_take_or("sn_position_def", d, &given, error)) return NULL;
+    d = &given;
     for (int k = 0; k < 3; k++)
         if (!isfinite(d->gravity[k])) {
             sn__fail(error, SN_ERROR_ARGUMENT, "gravity is not finite");
@@ -122,18 +106,16 @@ sn_status sn_position_set_drag(sn_position *p, const sn_position_drag *drag) {
     return SN_OK;
 }
 
-sn_position_ground sn_position_ground_default(void) {
-    return (sn_position_ground){
-        .friction = SN_POSITION_FRICTION_COULOMB, .d1 = 1e5, .d2 = 1e5, .mu = 0.8, .slow = 0.01};
-}
-
-static bool good_ground(const sn_position_ground *g) {
+static bool good_ground(const sn_position_ground_def *g) {
     return (unsigned)g->friction <= SN_POSITION_FRICTION_COULOMB && g->d1 >= 0 && isfinite(g->d1) &&
            g->d2 >= 0 && isfinite(g->d2) && g->mu >= 0 && isfinite(g->mu) && g->slow > 0 && isfinite(g->slow);
 }
 
-sn_status sn_position_set_ground(sn_position *p, const sn_position_ground *ground, int npoint,
+sn_status sn_position_set_ground(sn_position *p, const sn_position_ground_def *ground, int npoint,
                                  const int *body, const double *point) {
+    sn_position_ground_def own;
+    if (!sn__definition_take_or("sn_position_ground_def", ground, &own, NULL)) return SN_ERROR_ARGUMENT;
+    if (ground) ground = &own;
     if (!p || (ground && (!good_ground(ground) || npoint < 0 || (npoint && (!body || !point)))))
         return SN_ERROR_ARGUMENT;
     if (!ground) npoint = 0;

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/pool.h"
@@ -37,17 +38,6 @@ struct sn_trajectories {
     double *q, *qd;
     atomic_int next;
 };
-
-sn_trajectories_def sn_trajectories_def_default(void) {
-    return (sn_trajectories_def){.precision = SN_PRECISION_DOUBLE,
-                                 .threads = 1,
-                                 .gravity = {0, 0, -9.81},
-                                 .dt = 1.0 / 60,
-                                 .method = SN_POSITION_METHOD_PBAD2,
-                                 .hessian = SN_POSITION_HESSIAN_MIRRORED,
-                                 .tolerance = 1e-8,
-                                 .most = 200};
-}
 
 /* ------------------------------------------------------------------------------------------------- one lane's values */
 
@@ -197,6 +187,9 @@ sn_trajectories *sn_trajectories_create(const sn_model *model, const sn_trajecto
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
+    sn_trajectories_def own;
+    if (!sn__definition_take_or("sn_trajectories_def", def, &own, error)) return NULL;
+    def = &own;
     if (check_def(model, def, error)) return NULL;
     const struct sn__kernels *k = sn__kernels_find(def->lanes, def->precision, true, error);
     if (!k) return NULL;

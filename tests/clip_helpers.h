@@ -94,8 +94,8 @@ static inline void keep_note(void *user, const char *message) {
     snprintf(notes + strlen(notes), sizeof notes - strlen(notes), "%s\n", message);
 }
 
-static inline sn_load_options listening(void) {
-    sn_load_options options = sn_load_options_default();
+static inline sn_load_def listening(void) {
+    sn_load_def options = sn_load_def_default();
     options.note = keep_note;
     notes[0] = '\0';
     return options;
@@ -117,7 +117,7 @@ static inline sn_clip *quarter_circle(void) {
         dquat_exp(turn, rotation[k][0]);
     }
     const sn_clip_joint root = {"root", -1, {0}};
-    const sn_clip_def def = {1, KEYS, &root, time, position[0], rotation[0][0], true};
+    const sn_clip_def def = {sizeof(sn_clip_def), 1, KEYS, &root, time, position[0], rotation[0][0], true};
     return sn_clip_create(&def, NULL);
 }
 

@@ -122,7 +122,7 @@ static bool chosen_fuse(const struct cast *cast, sn_precision precision) {
     sn_world *world = copies_of(cast->humanoid, &def);
     bool fused = false;
     for (int l = 0; sn_lanes_get(l); l++)
-        if (!strcmp(sn_lanes_get(l)->name, sn_world_lanes(world))) fused = sn_lanes_get(l)->fma;
+        if (!strcmp(sn_lanes_get(l)->name, sn_world_get_info(world).lanes)) fused = sn_lanes_get(l)->fma;
     sn_world_free(world);
     return fused;
 }

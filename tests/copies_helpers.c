@@ -24,8 +24,14 @@ sn_world *copies_of(const sn_model *model, const sn_world_def *def) {
     sn_error error;
     sn_world *world = sn_world_create(def, &error);
     if (!world || sn_world_add(world, model, &error) != 0) fail_msg("%s", error.message);
-    assert_int_equal(sn_world_copies(world), def->copies);
+    assert_int_equal(sn_world_get_info(world).copies, def->copies);
     return world;
+}
+
+sn_world *humanoids_of(int copies, sn_precision precision, sn_model **model) {
+    const sn_world_def def = copies_def(copies, precision);
+    *model = sn_builtin_create("humanoid", NULL);
+    return copies_of(*model, &def);
 }
 
 sn_world *driven_copies_of(const sn_model *model, const sn_world_def *def) {
@@ -60,7 +66,7 @@ static void make_start(const sn_model *model, int who, double *q, double *qd) {
     floor_of(flat, NULL);
     sn_model_zero_pose(model, q);
     assert_int_equal(sn_world_stand(flat, 0, q), SN_OK);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         qd[v] = v < 6 ? 0 : uniform(&rng, -0.1, 0.1);
     if (who % 3 == 1) {
         q[2] += uniform(&rng, 0.01, 0.3);
@@ -84,7 +90,7 @@ void start_of(const sn_model *model, int who, double *q, double *qd) {
         bool known;
         double q[NQ], qd[NQ];
     } kept[STARTS];
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq, nv = (size_t)sn_model_get(model)->nv;
     assert_true(who >= 0 && who < STARTS && nq <= NQ && nv <= NQ);
     if (!kept[who].known) {
         double pose[MAX_NQ], velocity[MAX_NV];
@@ -110,7 +116,7 @@ void scatter(sn_world *world, uint64_t seed) {
     struct rng rng = {seed};
     sn_gains_uniform(model, 0, 0, 300, 30, kp, kd);
     assert_int_equal(sn_world_set_gains(world, 0, kp, kd), SN_OK);
-    for (int i = 0; i < sn_world_copies(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).copies; i++) {
         random_state(&rng, model, 0.3, 1, q, qd);
         q[0] = 3 * i, q[2] = 0.6 + 0.02 * (i % 20);
         copy_put(world, 0, i, q, qd);
@@ -142,7 +148,7 @@ void good_values(struct rng *rng, const sn_model *model, sn_field field, int n, 
     for (int i = 0; i < n; i++)
         x[i] = uniform(rng, positive ? 0.1 : -2, 2);
     if (is_pose(field)) random_state(rng, model, 0.5, 1, x, qd);
-    for (int b = 0; b < sn_model_nbody(model); b++) {
+    for (int b = 0; b < sn_model_get(model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(model, b);
         if (!has_quaternion(body)) continue;
         for (int k = 0; k < 4 && is_pose(field); k++)
@@ -156,7 +162,7 @@ void good_values(struct rng *rng, const sn_model *model, sn_field field, int n, 
 }
 
 void as_kept(const sn_model *model, sn_precision precision, sn_field field, int n, double *x) {
-    for (int b = 0; b < sn_model_nbody(model) && is_pose(field); b++) {
+    for (int b = 0; b < sn_model_get(model)->nbody && is_pose(field); b++) {
         const sn_body_info *body = sn_model_body(model, b);
         if (!has_quaternion(body)) continue;
         double *w = x + body->q_index + body->nq - 4;
@@ -209,7 +215,7 @@ void put_in(sn_world *world, int member, sn_precision precision, sn_field field,
 void values_take(sn_world *world, int member, struct values *values) {
     for (int f = 0; f < SN_FIELD_COUNT; f++) {
         const sn_field field = (sn_field)f;
-        const int copies = sn_world_copies(world);
+        const int copies = sn_world_get_info(world).copies;
         const size_t n = (size_t)sn_world_size(world, member, field);
         values->of[f] = n ? malloc(n * (size_t)copies * sizeof(double)) : NULL;
         if (n) assert_int_equal(sn_world_get(world, member, field, 0, copies, values->of[f]), SN_OK);
@@ -226,7 +232,7 @@ void assert_unchanged(sn_world *world, const struct values *values, const char *
     values_take(world, 0, &now);
     for (int f = 0; f < SN_FIELD_COUNT; f++) {
         const int n = sn_world_size(world, 0, (sn_field)f);
-        for (int i = 0; n && i < sn_world_copies(world); i++)
+        for (int i = 0; n && i < sn_world_get_info(world).copies; i++)
             assert_same(now.of[f] + i * n, values->of[f] + i * n, n, 0, what, f, i);
     }
     values_free(&now);
@@ -234,11 +240,11 @@ void assert_unchanged(sn_world *world, const struct values *values, const char *
 
 bool all_finite(sn_world *world) {
     bool fine = true;
-    for (int m = 0; m < sn_world_count(world); m++) {
+    for (int m = 0; m < sn_world_get_info(world).members; m++) {
         struct values now;
         values_take(world, m, &now);
         for (int f = 0; f < SN_FIELD_COUNT; f++) {
-            const int n = sn_world_size(world, m, (sn_field)f) * sn_world_copies(world);
+            const int n = sn_world_size(world, m, (sn_field)f) * sn_world_get_info(world).copies;
             if (f == SN_FIELD_TORQUE_LIMIT) continue; /* infinite where there is none */
             for (int i = 0; i < n; i++)
                 fine = fine && isfinite(now.of[f][i]);

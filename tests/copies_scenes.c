@@ -32,7 +32,7 @@ static void add_hills(sn_world *world) {
     struct rng rng = {5};
     for (int i = 0; i < 33 * 33; i++)
         height[i] = uniform(&rng, -0.02, 0.02);
-    const sn_heightfield_def field = {33, 33, {16, 16}, {-8, -8, 0}, height};
+    const sn_heightfield_def field = {sizeof(sn_heightfield_def), 33, 33, {16, 16}, {-8, -8, 0}, height};
     assert_true(sn_world_add_heightfield(world, &field, NULL, NULL) >= 0);
 }
 
@@ -83,7 +83,7 @@ static void tangle(const sn_model *model, int who, double *q) {
     struct rng rng = {(uint64_t)who + 501};
     double turned[MAX_NQ], still[MAX_NV];
     random_state(&rng, model, 1.2, 0, turned, still);
-    memcpy(q + 7, turned + 7, sizeof *q * (size_t)(sn_model_nq(model) - 7));
+    memcpy(q + 7, turned + 7, sizeof *q * (size_t)(sn_model_get(model)->nq - 7));
 }
 
 static void give_own(sn_world *world, const struct scene *s, int copy, int who) {
@@ -120,7 +120,7 @@ static void put(sn_world *world, const struct scene *s, int copy, int who) {
     if (s->self_contact) tangle(model, who, q);
     copy_put(world, 0, copy, q, qd);
     assert_int_equal(sn_world_set(world, 0, SN_FIELD_TARGET_Q, copy, 1, q), SN_OK);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         limit[v] = who % 2 ? (double)INFINITY : 20;
     if (s->torque_limits)
         assert_int_equal(sn_world_set(world, 0, SN_FIELD_TORQUE_LIMIT, copy, 1, limit), SN_OK);
@@ -132,7 +132,7 @@ static void put(sn_world *world, const struct scene *s, int copy, int who) {
 static void push(sn_world *world, int copy, int who, int step) {
     double force[MOST_SIZE] = {0};
     struct rng rng = {(uint64_t)(1000 * who + step)};
-    const int nbody = sn_model_nbody(sn_world_model(world, 0));
+    const int nbody = sn_model_get(sn_world_model(world, 0))->nbody;
     if ((who + step / 10) % 2)
         for (int k = 0; k < 3; k++)
             force[6 * (who % nbody) + k] = uniform(&rng, -150, 150);
@@ -142,7 +142,7 @@ static void push(sn_world *world, int copy, int who, int step) {
 /* One that no state survives. */
 static void push_away(sn_world *world, int copy) {
     double force[MOST_SIZE] = {0};
-    for (int b = 0; b < sn_model_nbody(sn_world_model(world, 0)); b++)
+    for (int b = 0; b < sn_model_get(sn_world_model(world, 0))->nbody; b++)
         force[6 * b + b % 3] = 1e25;
     assert_int_equal(sn_world_set(world, 0, SN_FIELD_PUSH, copy, 1, force), SN_OK);
 }
@@ -150,7 +150,7 @@ static void push_away(sn_world *world, int copy) {
 /* ------------------------------------------------------------------------------------------------- the run */
 
 static int member_size(const sn_model *model) {
-    return model ? sn_model_nq(model) + sn_model_nv(model) + 3 * sn_model_nbody(model) : 0;
+    return model ? sn_model_get(model)->nq + sn_model_get(model)->nv + 3 * sn_model_get(model)->nbody : 0;
 }
 
 int run_size(const struct cast *cast, const struct scene *s) {
@@ -159,7 +159,7 @@ int run_size(const struct cast *cast, const struct scene *s) {
 
 static void take(sn_world *world, int copy, double *values) {
     static const sn_field field[] = {SN_FIELD_Q, SN_FIELD_QD, SN_FIELD_CONTACT_FORCE};
-    for (int m = 0; m < sn_world_count(world); m++)
+    for (int m = 0; m < sn_world_get_info(world).members; m++)
         for (int f = 0; f < COUNT(field); f++) {
             assert_int_equal(sn_world_get(world, m, field[f], copy, 1, values), SN_OK);
             values += sn_world_size(world, m, field[f]);
@@ -167,7 +167,7 @@ static void take(sn_world *world, int copy, double *values) {
 }
 
 static void count_meetings(const sn_world *world, struct meetings *meetings) {
-    for (int copy = 0; copy < sn_world_copies(world); copy++) {
+    for (int copy = 0; copy < sn_world_get_info(world).copies; copy++) {
         int n;
         const sn_contact *contact = sn_world_contacts(world, copy, &n);
         for (int i = 0; i < n; i++) {

@@ -249,7 +249,7 @@ sn_model *two_links(void) {
 
 void random_state(struct rng *rng, const sn_model *model, double reach, double speed, double *q, double *qd) {
     double dv[MAX_NV], zero[MAX_NQ];
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     sn_model_zero_pose(model, zero);
     random_values(rng, reach, dv, nv);
     sn_model_pose_add(model, zero, dv, q);
@@ -258,7 +258,7 @@ void random_state(struct rng *rng, const sn_model *model, double reach, double s
 
 void disturb(struct rng *rng, struct study *study, enum drive drive) {
     const sn_model *model = study->model;
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model), nbody = sn_model_nbody(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv, nbody = sn_model_get(model)->nbody;
     double q[MAX_NQ], qd[MAX_NV], tau[MAX_NV], force[3], torque[3];
     random_state(rng, model, 0.8, 2, q, qd);
     round_to_float(q, nq), round_to_float(qd, nv); /* the same state in either precision */
@@ -283,7 +283,7 @@ void paper_gains(const sn_model *model, double *kp, double *kd) {
 
 void per_axis_gains(struct rng *rng, const sn_model *model, double *kp, double *kd) {
     paper_gains(model, kp, kd);
-    for (int i = 0; i < sn_model_nv(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nv; i++) {
         kp[i] = (double)(float)(kp[i] * uniform(rng, 0.5, 2));
         kd[i] = (double)(float)(kd[i] * uniform(rng, 0.5, 2));
     }
@@ -320,14 +320,14 @@ static void turn_terms(const struct pd *pd, int q, int v, const double e[3], dou
 }
 
 void pd_terms(const struct pd *pd, double *Q, double *K) {
-    const int nv = sn_model_nv(pd->model);
+    const int nv = sn_model_get(pd->model)->nv;
     const bool ahead = pd->form == SN_FORM_STABLE || pd->form == SN_FORM_FULL;
     const double h = pd->dt;
     double e[MAX_NV];
     sn_model_pose_subtract(pd->model, pd->q, pd->target, e);
     for (int v = 0; v < nv; v++)
         Q[v] = -pd->kp[v] * e[v] + (pd->target_qd ? pd->kd[v] * pd->target_qd[v] : 0);
-    for (int i = 0; i < sn_model_nbody(pd->model); i++) {
+    for (int i = 0; i < sn_model_get(pd->model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(pd->model, i);
         const int skip = b->joint.type == SN_JOINT_FREE ? 3 : 0;
         if (b->joint.type == SN_JOINT_BALL || b->joint.type == SN_JOINT_FREE)
@@ -342,7 +342,7 @@ void pd_terms(const struct pd *pd, double *Q, double *K) {
 }
 
 void passive_terms(const struct pd *pd, double *K, double *C) {
-    for (int i = 0; i < sn_model_nbody(pd->model); i++) {
+    for (int i = 0; i < sn_model_get(pd->model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(pd->model, i);
         for (int v = b->v_index; v < b->v_index + b->nv; v++) {
             K[v] = pd->dt * b->joint.damping + pd->dt * pd->dt * b->joint.stiffness;
@@ -354,7 +354,7 @@ void passive_terms(const struct pd *pd, double *K, double *C) {
 void pd_acceleration(const struct pd *pd, struct study *study, const double *Q, const double *K,
                      double *qdd) {
     static double M[MAX_NV * MAX_NV];
-    const int nv = sn_model_nv(pd->model);
+    const int nv = sn_model_get(pd->model)->nv;
     double zero[MAX_NV] = {0}, C[MAX_NV], K_passive[MAX_NV], C_passive[MAX_NV];
     assert_int_equal(study_mass_matrix(study, M), SN_OK);
     assert_int_equal(study_inverse_dynamics(study, zero, C), SN_OK);

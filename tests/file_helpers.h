@@ -19,8 +19,8 @@ static inline void keep_warning(void *user, const char *message) {
     warnings->count++;
 }
 
-static inline sn_load_options options_with(struct warnings *warnings) {
-    sn_load_options options = sn_load_options_default();
+static inline sn_load_def options_with(struct warnings *warnings) {
+    sn_load_def options = sn_load_def_default();
     *warnings = (struct warnings){0};
     options.warn = keep_warning;
     options.user = warnings;
@@ -31,9 +31,9 @@ static inline sn_load_options options_with(struct warnings *warnings) {
 static inline sn_model *parse_model(const char *text, struct warnings *warnings) {
     sn_error error;
     struct warnings unused;
-    sn_load_options options = options_with(warnings ? warnings : &unused);
+    sn_load_def options = options_with(warnings ? warnings : &unused);
     sn_model *model = sn_model_parse(text, strlen(text), "memory", &options, &error);
-    if (!model) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    if (!model) fail_msg("%s: %s", sn_status_text(error.status), error.message);
     assert_int_equal(error.status, SN_OK);
     return model;
 }
@@ -45,7 +45,7 @@ static inline void assert_text_refused(const char *text, sn_status status, const
     sn_model *model = sn_model_parse(text, strlen(text), "memory", NULL, &error);
     if (model) fail_msg("was taken: %.200s", text);
     if (error.status != status)
-        fail_msg("%s instead of %s: %s", sn_status_name(error.status), sn_status_name(status), error.message);
+        fail_msg("%s instead of %s: %s", sn_status_text(error.status), sn_status_text(status), error.message);
     assert_message_has(&error, "memory");
     assert_message_has(&error, place);
     assert_message_has(&error, why);
@@ -76,12 +76,12 @@ static inline const char *data_path(const char *name) {
 
 /* Everything about two models that a program can see, bit for bit. */
 static inline void assert_same_model(const sn_model *a, const sn_model *b) {
-    assert_int_equal(sn_model_nbody(a), sn_model_nbody(b));
-    assert_int_equal(sn_model_nshape(a), sn_model_nshape(b));
-    double mass_a = sn_model_mass(a), mass_b = sn_model_mass(b);
+    assert_int_equal(sn_model_get(a)->nbody, sn_model_get(b)->nbody);
+    assert_int_equal(sn_model_get(a)->nshape, sn_model_get(b)->nshape);
+    double mass_a = sn_model_get(a)->mass, mass_b = sn_model_get(b)->mass;
     assert_memory_equal(&mass_a, &mass_b, sizeof mass_a);
 #define SAME(field) assert_memory_equal(&x->field, &y->field, sizeof x->field)
-    for (int i = 0; i < sn_model_nbody(a); i++) {
+    for (int i = 0; i < sn_model_get(a)->nbody; i++) {
         const sn_body_info *x = sn_model_body(a, i), *y = sn_model_body(b, i);
         assert_string_equal(x->name, y->name);
         assert_int_equal(x->parent, y->parent);
@@ -95,8 +95,8 @@ static inline void assert_same_model(const sn_model *a, const sn_model *b) {
         if (x->joint.home_given)
             assert_memory_equal(x->joint.home, y->joint.home, sizeof(double) * (size_t)x->nq);
     }
-    for (int i = 0; i < sn_model_nshape(a); i++) {
-        const sn_shape_def *x = sn_model_shape(a, i), *y = sn_model_shape(b, i);
+    for (int i = 0; i < sn_model_get(a)->nshape; i++) {
+        const sn_shape_def *x = (&sn_model_get(a)->shape[i]), *y = (&sn_model_get(b)->shape[i]);
         SAME(type), SAME(size), SAME(pos), SAME(rot), SAME(density), SAME(mass);
     }
 #undef SAME

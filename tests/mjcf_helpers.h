@@ -18,7 +18,7 @@ static inline void collect(void *user, const char *message) {
 }
 
 static inline sn_model *read_as(const char *text, const char *name, bool allow_missing_mesh) {
-    sn_load_options options = sn_load_options_default();
+    sn_load_def options = sn_load_def_default();
     options.warn = collect;
     options.allow_missing_mesh = allow_missing_mesh;
     warnings[0] = '\0';

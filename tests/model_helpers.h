@@ -49,7 +49,7 @@ static inline void add(sn_builder *builder, const char *name, const char *parent
 static inline sn_model *build_and_free(sn_builder *builder) {
     sn_error error;
     sn_model *model = sn_builder_build(builder, &error);
-    if (!model) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    if (!model) fail_msg("%s: %s", sn_status_text(error.status), error.message);
     assert_int_equal(error.status, SN_OK);
     assert_string_equal(error.message, "");
     sn_builder_free(builder);

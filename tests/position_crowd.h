@@ -29,7 +29,7 @@ static inline sn_world *crowd_of(const sn_model *model, const sn_world_def *def,
     uint64_t seed = 5;
     floor_of(world, NULL);
     stand_humanoid(world, member, q);
-    const sn_gains_def gains = {.q = q, .dt = def->dt, .form = def->form};
+    const sn_gains_def gains = {.struct_size = sizeof(sn_gains_def), .q = q, .dt = def->dt, .form = def->form};
     if (trial != FALLS) assert_int_equal(sn_gains_choose(model, &gains, kp, kd, NULL), SN_OK);
     sn_world_set_gains(world, member, kp, kd);
     sn_world_set_target(world, member, q, NULL);
@@ -49,7 +49,7 @@ static inline sn_world *crowd_of(const sn_model *model, const sn_world_def *def,
 static inline void push_crowd(sn_world *world, const sn_model *model, int step, int a_second) {
     const int when = step % a_second;
     if (when && when != a_second / 5) return;
-    for (int i = 0; i < sn_world_copies(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).copies; i++) {
         uint64_t seed = (uint64_t)(step * 7919 + i);
         double push[6 * MAX_NV] = {0};
         const int body = (int)(scene_uniform(&seed, 0, 1) * model->nbody);

@@ -10,7 +10,7 @@ static sn_error error;
 static struct warnings told;
 
 static inline sn_world *parse_with(const char *text, const char *keyframe, const sn_world_def *def) {
-    sn_load_options options = options_with(&told);
+    sn_load_def options = options_with(&told);
     options.keyframe = keyframe;
     return sn_world_parse(text, strlen(text), "scene.xml", def, &options, &error);
 }

@@ -108,7 +108,7 @@ static void add_field(sn_world *world) {
     double height[N * N];
     for (int i = 0; i < N * N; i++)
         height[i] = 0.05 * sin(1.7 * i) - 0.05;
-    const sn_heightfield_def field = {N, N, {6, 6}, {-3, -3, 0}, height};
+    const sn_heightfield_def field = {sizeof(sn_heightfield_def), N, N, {6, 6}, {-3, -3, 0}, height};
     sn_error error;
     assert_true(sn_world_add_heightfield(world, &field, NULL, &error) >= 0);
 }
@@ -213,22 +213,22 @@ void free_scene(struct scene *s) {
 /* What the user does before a step: the same whenever the step has the same number. */
 static void act(struct scene *s, enum kind kind, int step) {
     sn_world *w = s->world;
-    for (int i = 0; i < sn_world_count(w); i++) {
+    for (int i = 0; i < sn_world_get_info(w).members; i++) {
         const sn_model *model = sn_world_model(w, i);
         double q[MAX_VALUES], v[MAX_VALUES], zero[MAX_VALUES] = {0}, kick[3] = {3 * sin(step), 2, 0};
-        for (int k = 0; k < sn_model_nv(model); k++)
+        for (int k = 0; k < sn_model_get(model)->nv; k++)
             v[k] = k < 6 ? 0 : 0.1 * cos(0.03 * step + k);
-        if (sn_model_nbody(model) > 1 && step % 7 == 0) {
+        if (sn_model_get(model)->nbody > 1 && step % 7 == 0) {
             sn_model_zero_pose(model, q);
-            for (int b = 1; b < sn_model_nbody(model); b++)
+            for (int b = 1; b < sn_model_get(model)->nbody; b++)
                 q[sn_model_body(model, b)->q_index + sn_model_body(model, b)->nq - 1] +=
                     0.1 * sin(0.03 * step + b);
             sn_world_set_target(w, i, q, step / 7 % 2 ? NULL : v);
         }
         if (step % 60 == 5) sn_world_set(w, i, SN_FIELD_FEEDFORWARD, 0, 1, v);
         if (step % 60 == 40) sn_world_set(w, i, SN_FIELD_FEEDFORWARD, 0, 1, zero);
-        if (step % 50 == 40) sn_world_set_push(w, i, 0, kick, NULL);
-        if (step % 50 == 10) sn_world_set_push(w, i, 0, NULL, NULL);
+        if (step % 50 == 40) sn_world_push(w, i, 0, kick, NULL, INFINITY);
+        if (step % 50 == 10) sn_world_push(w, i, 0, NULL, NULL, INFINITY);
     }
     if (kind == CROWDED && step % 100 == 60) sn_world_set_active(w, 1, step % 200 == 60);
     if (kind == TIED && step == 150) sn_world_remove_constraint(w, s->tie[0]);
@@ -254,14 +254,14 @@ static uint64_t hash_doubles(uint64_t hash, const double *x, int n) {
 uint64_t hash_scene(const struct scene *s) {
     double x[MAX_VALUES] = {sn_world_time(s->world)};
     uint64_t hash = hash_doubles(0, x, 1);
-    for (int i = 0; i < sn_world_count(s->world); i++) {
+    for (int i = 0; i < sn_world_get_info(s->world).members; i++) {
         const uint64_t fields = hash_fields(s->world, i, 0);
         hash = sn__hash(&fields, sizeof fields, hash);
     }
     const uint64_t contacts = hash_contacts(s->world, 0);
     hash = sn__hash(&contacts, sizeof contacts, hash);
     for (int i = 0; i < MAX_TIES; i++) {
-        const int n = sn_world_constraint_force(s->world, s->tie[i], 0, x);
+        const int n = constraint_force(s->world, s->tie[i], 0, x);
         hash = sn__hash(&n, sizeof n, hash);
         if (n > 0) hash = hash_doubles(hash, x, n);
     }

@@ -13,11 +13,11 @@ struct study *study_of(const sn_model *model, const sn_dynamics_def *def) {
     sn_error error;
     struct study *s = calloc(1, sizeof *s);
     s->dynamics = sn_dynamics_create(model, def, &error);
-    if (!s->dynamics) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    if (!s->dynamics) fail_msg("%s: %s", sn_status_text(error.status), error.message);
     s->model = model;
     s->precision = def->precision;
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model),
-                 nbody = (size_t)sn_model_nbody(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq, nv = (size_t)sn_model_get(model)->nv,
+                 nbody = (size_t)sn_model_get(model)->nbody;
     double **const array[] = {&s->q,           &s->target_q, &s->qd, &s->qdd,  &s->tau,       &s->target_qd,
                               &s->feedforward, &s->kp,       &s->kd, &s->push, &s->body_pose, &s->body_rate};
     const size_t size[] = {nq, nq, nv, nv, nv, nv, nv, nv, nv, 6 * nbody, 7 * nbody, 6 * nbody};
@@ -53,7 +53,7 @@ void study_free(struct study *s) {
 /* ------------------------------------------------------------------------------------------------- setting */
 
 void unit_quaternions(const sn_model *model, double *q) {
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         if (b->nq < 4) continue;
         double *w = q + b->q_index + b->nq - 4;
@@ -70,7 +70,7 @@ static void keep(const struct study *s, const double *from, int n, double *to) {
 }
 
 static void keep_pose(const struct study *s, const double *from, double *to) {
-    const int nq = sn_model_nq(s->model);
+    const int nq = sn_model_get(s->model)->nq;
     memmove(to, from, (size_t)nq * sizeof *to);
     unit_quaternions(s->model, to);
     keep(s, to, nq, to);
@@ -78,31 +78,31 @@ static void keep_pose(const struct study *s, const double *from, double *to) {
 
 sn_status study_set_state(struct study *s, const double *q, const double *qd) {
     if (q) keep_pose(s, q, s->q);
-    if (qd) keep(s, qd, sn_model_nv(s->model), s->qd);
+    if (qd) keep(s, qd, sn_model_get(s->model)->nv, s->qd);
     return sn_dynamics_bodies(s->dynamics, s->q, s->qd, NULL, NULL);
 }
 
 void study_get_state(const struct study *s, double *q, double *qd) {
-    if (q) memcpy(q, s->q, (size_t)sn_model_nq(s->model) * sizeof *q);
-    if (qd) memcpy(qd, s->qd, (size_t)sn_model_nv(s->model) * sizeof *qd);
+    if (q) memcpy(q, s->q, (size_t)sn_model_get(s->model)->nq * sizeof *q);
+    if (qd) memcpy(qd, s->qd, (size_t)sn_model_get(s->model)->nv * sizeof *qd);
 }
 
 sn_status study_set_target(struct study *s, const double *q, const double *qd) {
     if (q) keep_pose(s, q, s->target_q);
-    if (qd) keep(s, qd, sn_model_nv(s->model), s->target_qd);
+    if (qd) keep(s, qd, sn_model_get(s->model)->nv, s->target_qd);
     s->drive.target_qd = qd ? s->target_qd : NULL;
     return SN_OK;
 }
 
 sn_status study_set_feedforward(struct study *s, const double *tau) {
-    if (tau) keep(s, tau, sn_model_nv(s->model), s->feedforward);
+    if (tau) keep(s, tau, sn_model_get(s->model)->nv, s->feedforward);
     s->drive.feedforward = tau ? s->feedforward : NULL;
     return SN_OK;
 }
 
 sn_status study_set_gains(struct study *s, const double *kp, const double *kd) {
-    memcpy(s->kp, kp, (size_t)sn_model_nv(s->model) * sizeof *kp);
-    memcpy(s->kd, kd, (size_t)sn_model_nv(s->model) * sizeof *kd);
+    memcpy(s->kp, kp, (size_t)sn_model_get(s->model)->nv * sizeof *kp);
+    memcpy(s->kd, kd, (size_t)sn_model_get(s->model)->nv * sizeof *kd);
     return SN_OK;
 }
 
@@ -126,12 +126,12 @@ sn_status study_step(struct study *s) {
 }
 
 void study_get_acceleration(const struct study *s, double *qdd) {
-    memcpy(qdd, s->qdd, (size_t)sn_model_nv(s->model) * sizeof *qdd);
+    memcpy(qdd, s->qdd, (size_t)sn_model_get(s->model)->nv * sizeof *qdd);
 }
 
 sn_status study_get_torque(const struct study *s, double *tau) {
     if (!s->wants_torque) return SN_ERROR_ARGUMENT;
-    memcpy(tau, s->tau, (size_t)sn_model_nv(s->model) * sizeof *tau);
+    memcpy(tau, s->tau, (size_t)sn_model_get(s->model)->nv * sizeof *tau);
     return SN_OK;
 }
 

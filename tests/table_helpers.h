@@ -25,10 +25,10 @@ static inline double table_random(struct table_maker *m, double low, double high
 static inline double table_lowest(const sn_model *model, const double *pos, const double *rot, int *body,
                                   double at[3]) {
     double least = 1e9;
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *info = sn_model_body(model, i);
         for (int s = 0; s < info->nshape; s++) {
-            const sn_shape_def *shape = sn_model_shape(model, info->first_shape + s);
+            const sn_shape_def *shape = (&sn_model_get(model)->shape[info->first_shape + s]);
             for (int c = 0; c < 8; c++) {
                 const bool box = shape->type == SN_SHAPE_BOX;
                 const double side[3] = {c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1};

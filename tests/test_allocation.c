@@ -62,11 +62,12 @@ static int calls_of_copies(const sn_model *model, sn_precision precision, bool r
     sn_world_stats stats;
     random_state(&rng, model, 0.3, 1, q, qd);
     paper_gains(model, kp, kd);
-    bool fine = sn_world_set_push(w, 0, 0, force, NULL) == SN_OK; /* the first push makes room for pushes */
+    bool fine =
+        sn_world_push(w, 0, 0, force, NULL, INFINITY) == SN_OK; /* the first push makes room for pushes */
     const int before = memory_calls;
     fine &= sn_world_set_gains(w, 0, kp, kd) == SN_OK;
     fine &= sn_world_set(w, 0, SN_FIELD_FEEDFORWARD, 5, 1, qd) == SN_OK;
-    fine &= sn_world_set_push(w, 0, 0, force, NULL) == SN_OK;
+    fine &= sn_world_push(w, 0, 0, force, NULL, INFINITY) == SN_OK;
     for (int i = 0; i < 5; i++) {
         fine &= sn_world_set(w, 0, SN_FIELD_TARGET_Q, 3 * i, 1, q) == SN_OK;
         fine &= sn_world_set(w, 0, SN_FIELD_TARGET_QD, 3 * i, 1, qd) == SN_OK;
@@ -151,7 +152,8 @@ static int calls_of_world(const sn_model *model, const sn_world_def *def) {
     assert_true(sn_world_add_constraint(w, &pin, NULL) != 0);
     sn_constraint_def curve = sn_constraint_def_default(SN_CONSTRAINT_CURVE);
     const double line[2][3] = {{0, 0, 0}, {1, 0, 0}};
-    curve.curve = &(sn_curve_def){.npoint = 2, .points = &line[0][0]}, curve.stiffness = 100, curve.body = 3;
+    curve.curve = &(sn_curve_def){.struct_size = sizeof(sn_curve_def), .npoint = 2, .points = &line[0][0]},
+    curve.stiffness = 100, curve.body = 3;
     assert_true(sn_world_add_constraint(w, &curve, NULL) != 0);
     const int before = memory_calls;
     bool fine = true;
@@ -275,7 +277,7 @@ TEST(studies_of_position_based_steps_bear_the_end_of_memory) {
     const sn_trajectories_def def = sn_trajectories_def_default();
     const sn_position_def one = sn_position_def_default();
     const sn_position_drag drag = {1, 1};
-    const sn_position_ground ground = sn_position_ground_default();
+    const sn_position_ground_def ground = sn_position_ground_def_default();
     const int body[1] = {0};
     const double point[3] = {0};
     int granted = 0;

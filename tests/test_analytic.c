@@ -68,7 +68,7 @@ TEST(a_compound_double_pendulum_follows_lagrange) {
 TEST(everything_free_falls_alike) {
     for (int index = 0; index < BUILTIN_COUNT; index++) {
         struct study *c = zoo_study(index);
-        const int nv = sn_model_nv(c->model);
+        const int nv = sn_model_get(c->model)->nv;
         struct rng rng = {2};
         double q[MAX_NQ], qd[MAX_NV], still[MAX_NV] = {0}, qdd[MAX_NV], fall[MAX_NV] = {0, 0, -G};
         random_state(&rng, c->model, 0.8, 0, q, qd);
@@ -198,8 +198,8 @@ TEST(a_universal_joint_is_two_hinges_with_a_massless_link) {
     sn_model *two = build_bodies((sn_body_def[]){cart(), first, second, tail()}, 4);
     const sn_dynamics_def def = sn_dynamics_def_default();
     struct study *c1 = study_of(one, &def), *c2 = study_of(two, &def);
-    const int nv = sn_model_nv(one);
-    assert_int_equal(nv, sn_model_nv(two));
+    const int nv = sn_model_get(one)->nv;
+    assert_int_equal(nv, sn_model_get(two)->nv);
     struct rng rng = {3};
     struct worst worst = {0};
     for (int i = 0; i < 20; i++) {
@@ -236,7 +236,7 @@ static void velocities(struct study *c, double v[12]) {
 /* Their accelerations under gravity alone: velocities a moment later and a moment earlier. */
 static void accelerations(struct study *c, const double *q, const double *qd, double a[12]) {
     const sn_model *model = c->model;
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     const double h = 1e-5;
     double tau[MAX_NV] = {0}, qdd[MAX_NV], later[12], earlier[12];
     assert_int_equal(study_set_state(c, q, qd), SN_OK);

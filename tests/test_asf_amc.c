@@ -16,7 +16,7 @@ static const char skeleton[] =
     ":hierarchy\n begin\n root thigh\n thigh shin\n end\n";
 
 static sn_clip *read_pair(const char *asf, const char *amc, sn_error *error) {
-    const sn_load_options options = sn_load_options_default();
+    const sn_load_def options = sn_load_def_default();
     const struct sn__source one = {.text = asf, .size = strlen(asf), .path = "a.asf"},
                             two = {.text = amc, .size = strlen(amc), .path = "a.amc"};
     return sn__asf_amc_read(&one, &two, &options, error);

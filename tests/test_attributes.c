@@ -19,7 +19,7 @@ static void hear(void *user, const char *message) {
 
 static void assert_heard(const char *text, const char *name, int count, const char *last) {
     struct heard heard = {0, ""};
-    sn_load_options options = sn_load_options_default();
+    sn_load_def options = sn_load_def_default();
     options.warn = hear, options.user = &heard;
     sn_error error = {.message = ""};
     sn_model *model = sn_model_parse(text, strlen(text), name, &options, &error);

@@ -19,7 +19,7 @@ static sn_world *staggering(const sn_model *human, const sn_model *box, sn_preci
     *member = sn_world_add(world, human, NULL);
     if (box) assert_true(sn_world_add(world, box, NULL) >= 0);
     assert_true(sn_world_add_plane(world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, NULL) >= 0);
-    const int nq = sn_model_nq(human), nv = sn_model_nv(human);
+    const int nq = sn_model_get(human)->nq, nv = sn_model_get(human)->nv;
     double q[64], qd[64] = {0}, kp[64], kd[64];
     assert_true(nq <= 64 && nv <= 64);
     sn_model_home_pose(human, q);
@@ -35,6 +35,12 @@ static sn_world *staggering(const sn_model *human, const sn_model *box, sn_preci
     for (int i = 0; i < STEPS; i++)
         assert_int_equal(sn_world_step(world), SN_OK);
     return world;
+}
+
+/* Four ways: with and without the box, in double and in float. */
+static sn_world *staggering_in(int way, const sn_model *human, const sn_model *box, int *member) {
+    return staggering(human, way & 1 ? box : NULL, way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
+                      member);
 }
 
 static sn_model *make_box(void) {
@@ -61,7 +67,7 @@ TEST(a_refused_call_says_why) {
     sn_model *human = sn_builtin_create("humanoid", NULL);
     int member;
     sn_world *world = staggering(human, NULL, SN_PRECISION_FLOAT, &member);
-    const int nq = sn_model_nq(human), nv = sn_model_nv(human);
+    const int nq = sn_model_get(human)->nq, nv = sn_model_get(human)->nv;
     float *q = test_calloc(COPIES * 64, sizeof *q);
     double one[64] = {0};
     const uint64_t hash = sn_world_hash(world);
@@ -87,7 +93,7 @@ TEST(a_refused_call_says_why) {
     assert_says(world, sn_world_set(world, member, SN_FIELD_QDD, 0, 1, one), "qdd can only be read.");
     assert_says(world, sn_world_set(world, member, SN_FIELD_QD, 30, 8, one),
                 "Copies 30 to 37 are not all among the world's 37.");
-    assert_says(world, sn_world_set_push(world, member, 99, one, NULL),
+    assert_says(world, sn_world_push(world, member, 99, one, NULL, INFINITY),
                 "There is no body 99: the model has 13.");
     assert_says(world, sn_world_set_dt(world, -1), "dt is -1; it must be from 1e-09 to 1000 seconds.");
     assert_int_not_equal(sn_world_set_active(world, 4, true), SN_OK);
@@ -125,9 +131,9 @@ TEST(fields_say_what_they_are) {
     sn_world *world = staggering(human, NULL, SN_PRECISION_DOUBLE, &member);
     for (int f = 0; f < SN_FIELD_COUNT; f++) {
         const sn_field_info *info = sn_field_get((sn_field)f);
-        const int rows = strcmp(info->rows, "nq") == 0      ? sn_model_nq(human)
-                         : strcmp(info->rows, "nv") == 0    ? sn_model_nv(human)
-                         : strcmp(info->rows, "nbody") == 0 ? sn_model_nbody(human)
+        const int rows = strcmp(info->rows, "nq") == 0      ? sn_model_get(human)->nq
+                         : strcmp(info->rows, "nv") == 0    ? sn_model_get(human)->nv
+                         : strcmp(info->rows, "nbody") == 0 ? sn_model_get(human)->nbody
                                                             : atoi(info->rows);
         const int size = sn_world_size(world, member, (sn_field)f);
         if (f != SN_FIELD_TORQUE && f != SN_FIELD_MIDDLE_QD) assert_int_equal(rows * info->columns, size);
@@ -176,8 +182,7 @@ TEST(taking_a_field_gives_what_its_view_shows) {
     sn_model *human = sn_builtin_create("humanoid", NULL), *box = make_box();
     for (int way = 0; way < 4; way++) {
         int member;
-        sn_world *world = staggering(human, way & 1 ? box : NULL,
-                                     way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
+        sn_world *world = staggering_in(way, human, box, &member);
         compare_ways(world, member, way & 2 ? 4 : 8);
         sn_world_free(world);
     }
@@ -189,7 +194,7 @@ static void assert_same_copies(sn_world *world, int a, int b) {
     static const sn_field fields[] = {
         SN_FIELD_Q,  SN_FIELD_QD, SN_FIELD_QDD,  SN_FIELD_CONTACT_FORCE, SN_FIELD_GRAVITY,
         SN_FIELD_KP, SN_FIELD_KD, SN_FIELD_PUSH, SN_FIELD_PHASE,         SN_FIELD_MASS_SCALE};
-    for (int m = 0; m < sn_world_count(world); m++)
+    for (int m = 0; m < sn_world_get_info(world).members; m++)
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
             double x[256], y[256];
             const int n = sn_world_size(world, m, fields[f]);
@@ -204,10 +209,8 @@ TEST(a_copied_copy_continues_with_the_same_bits) {
     sn_model *human = sn_builtin_create("humanoid", NULL), *box = make_box();
     for (int way = 0; way < 4; way++) {
         int member;
-        sn_world *world = staggering(human, way & 1 ? box : NULL,
-                                     way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
-        sn_world *twin = staggering(human, way & 1 ? box : NULL,
-                                    way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
+        sn_world *world = staggering_in(way, human, box, &member);
+        sn_world *twin = staggering_in(way, human, box, &member);
         uint8_t which[COPIES] = {0};
         const double heavy = 1.5, down[3] = {0.3, 0, -8};
         for (int i = 0; i < COPIES; i += 5)
@@ -229,7 +232,7 @@ TEST(a_copied_copy_continues_with_the_same_bits) {
             if (which[i]) assert_same_copies(world, 3, i);
             sn_world_get(world, member, SN_FIELD_Q, i, 1, x); /* the others have heard nothing of it */
             sn_world_get(twin, member, SN_FIELD_Q, i, 1, y);
-            const bool same = memcmp(x, y, sizeof *x * (size_t)sn_model_nq(human)) == 0;
+            const bool same = memcmp(x, y, sizeof *x * (size_t)sn_model_get(human)->nq) == 0;
             assert_int_equal(same, !which[i]);
         }
         assert_int_not_equal(sn_world_copy(world, COPIES, NULL), SN_OK);
@@ -269,7 +272,7 @@ TEST(contacts_of_all_copies_are_those_of_each) {
 
 TEST(gains_of_all_copies_at_once_are_those_of_each) {
     sn_model *human = sn_builtin_create("humanoid", NULL);
-    const size_t nv = (size_t)sn_model_nv(human);
+    const size_t nv = (size_t)sn_model_get(human)->nv;
     for (int way = 0; way < 2; way++) {
         int member;
         sn_world *one = staggering(human, NULL, way ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
@@ -339,7 +342,7 @@ TEST(joint_names_survive_files_and_texts) {
 TEST(many_poses_are_each_of_them) {
     sn_model *human = sn_builtin_create("humanoid", NULL);
     sn_motion *walk = sn_builtin_motion_create("walk", human, NULL);
-    const size_t nq = (size_t)sn_model_nq(human), nv = (size_t)sn_model_nv(human);
+    const size_t nq = (size_t)sn_model_get(human)->nq, nv = (size_t)sn_model_get(human)->nv;
     enum { TIMES = 9 };
     double time[TIMES], q[TIMES * 64], qd[TIMES * 64], dv[TIMES * 64], moved[TIMES * 64], x[64], y[64];
     for (int i = 0; i < TIMES; i++)
@@ -381,9 +384,9 @@ static void ask(sn_dynamics *d, const struct inquiry *a, sn_summary *summary) {
 }
 
 static void make_inquiry(struct inquiry *a, const sn_model *model, int states) {
-    *a = (struct inquiry){.nq = (size_t)sn_model_nq(model),
-                          .nv = (size_t)sn_model_nv(model),
-                          .nbody = (size_t)sn_model_nbody(model)};
+    *a = (struct inquiry){.nq = (size_t)sn_model_get(model)->nq,
+                          .nv = (size_t)sn_model_get(model)->nv,
+                          .nbody = (size_t)sn_model_get(model)->nbody};
     double **const array[] = {&a->q,    &a->qd,   &a->qdd,      &a->tau, &a->back,
                               &a->push, &a->pose, &a->velocity, &a->J,   &a->M};
     const size_t size[] = {a->nq,        a->nv,        a->nv,        a->nv,     a->nv,

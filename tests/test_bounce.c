@@ -20,11 +20,11 @@ static sn_world *world_at(const struct way *way, double rate, double gravity) {
 /* Of all members, with the velocities half a step further on. */
 static double true_energy(sn_world *world, double rate, double gravity) {
     double sum = energy_of(world);
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         sn_summary s;
         assert_int_equal(sn_world_summary(world, i, 0, &s), SN_OK);
         const double more = -0.5 * gravity / rate;
-        sum += s.linear_momentum[2] * more + 0.5 * sn_model_mass(sn_world_model(world, i)) * more * more;
+        sum += s.linear_momentum[2] * more + 0.5 * sn_model_get(sn_world_model(world, i))->mass * more * more;
     }
     return sum;
 }

@@ -138,8 +138,8 @@ TEST(builder_stays_usable_after_a_build) {
     assert_non_null(two);
     add(builder, "tail", "trunk", SN_JOINT_BALL);
     sn_model *three = build_and_free(builder);
-    assert_int_equal(sn_model_nbody(two), 2);
-    assert_int_equal(sn_model_nbody(three), 3);
+    assert_int_equal(sn_model_get(two)->nbody, 2);
+    assert_int_equal(sn_model_get(three)->nbody, 3);
     assert_string_equal(sn_model_body(two, 1)->name, "limb");
     sn_model_free(two);
     sn_model_free(three);
@@ -165,7 +165,7 @@ TEST(builder_takes_4096_bodies_and_refuses_one_more) {
     }
     sn_model *model = sn_builder_build(builder, NULL);
     assert_non_null(model);
-    assert_int_equal(sn_model_depth(model), SN_MAX_BODIES);
+    assert_int_equal(sn_model_get(model)->depth, SN_MAX_BODIES);
     assert_int_equal(model->tree_f64.nslot, 1);
     sn_model_free(model);
     add(builder, "last", "b0", SN_JOINT_HINGE);
@@ -180,7 +180,7 @@ TEST(builder_takes_65536_shapes_and_refuses_one_more) {
         sn_builder_add_shape(builder, "trunk", &shape);
     sn_model *model = sn_builder_build(builder, NULL);
     assert_non_null(model);
-    assert_int_equal(sn_model_nshape(model), SN_MAX_SHAPES);
+    assert_int_equal(sn_model_get(model)->nshape, SN_MAX_SHAPES);
     sn_model_free(model);
     sn_builder_add_shape(builder, "trunk", &shape);
     assert_refused(builder, SN_ERROR_TOO_LARGE, "'trunk'", "65536");

@@ -33,7 +33,7 @@ TEST(a_model_keeps_the_materials_of_its_shapes) {
     shape.friction = 1e6, shape.restitution = 0.5, shape.group = 0x80000001, shape.mask = 6;
     sn_builder_add_shape(builder, "trunk", &shape);
     sn_model *model = build_and_free(builder);
-    const sn_shape_def *one = sn_model_shape(model, 0), *two = sn_model_shape(model, 1);
+    const sn_shape_def *one = (&sn_model_get(model)->shape[0]), *two = (&sn_model_get(model)->shape[1]);
     assert_shape_material(one, 0, 1, 0, 0);
     assert_shape_material(two, 1e6, 0.5, 0x80000001, 6);
     sn_model_free(model);

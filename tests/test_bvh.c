@@ -23,7 +23,7 @@ static void count_warning(void *user, const char *message) {
 
 static sn_clip *parse_and_count(const char *text) {
     sn_error error;
-    sn_load_options options = sn_load_options_default();
+    sn_load_def options = sn_load_def_default();
     options.warn = count_warning;
     warnings = 0;
     sn_clip *clip = sn_clip_parse(text, strlen(text), "text", &options, &error);

@@ -73,7 +73,7 @@ static void start_again(struct again *a) {
     a->world = sn_world_create(&def, NULL);
     a->dynamics = sn_dynamics_create(a->model, &plain, NULL);
     assert_int_equal(sn_world_add(a->world, a->model, NULL), 0);
-    const size_t nq = (size_t)sn_model_nq(a->model), nv = (size_t)sn_model_nv(a->model);
+    const size_t nq = (size_t)sn_model_get(a->model)->nq, nv = (size_t)sn_model_get(a->model)->nv;
     a->q = calloc(2 * nq + 4 * nv, sizeof *a->q);
     a->wanted = a->q + nq, a->qd = a->wanted + nq, a->wanted_qd = a->qd + nv;
     a->difference = a->wanted_qd + nv, a->torque = a->difference + nv;
@@ -117,7 +117,7 @@ static struct recorded_character decode_character(const cJSON *json, int index) 
 
 static void compare_frame(const struct recorded_character *r, int frame, const struct again *a,
                           const double *q) {
-    const int nbody = sn_model_nbody(a->model);
+    const int nbody = sn_model_get(a->model)->nbody;
     double *poses = calloc((size_t)nbody * 7, sizeof *poses);
     assert_int_equal(sn_dynamics_bodies(a->dynamics, q, NULL, poses, NULL), SN_OK);
     for (int b = 0; b < nbody; b++) {
@@ -147,7 +147,7 @@ TEST(a_recording_is_the_run_the_library_makes) {
     struct numbers joint = decode(at(at(json, "errors"), "joint"));
     struct again a;
     start_again(&a);
-    const int nbody = sn_model_nbody(a.model), nv = sn_model_nv(a.model);
+    const int nbody = sn_model_get(a.model)->nbody, nv = sn_model_get(a.model)->nv;
     assert_int_equal(number_of(json, "frames"), FRAMES);
     assert_int_equal(time.count, FRAMES);
     assert_int_equal(simulated.position.count, FRAMES * nbody * 3);
@@ -187,7 +187,7 @@ TEST(the_model_in_a_recording_is_the_model) {
     const cJSON *model = cJSON_GetArrayItem(at(json, "models"), 0), *item;
     sn_model *dog = sn_builtin_create("dog", NULL);
     int b = 0;
-    assert_int_equal(cJSON_GetArraySize(at(model, "bodies")), sn_model_nbody(dog));
+    assert_int_equal(cJSON_GetArraySize(at(model, "bodies")), sn_model_get(dog)->nbody);
     cJSON_ArrayForEach(item, at(model, "bodies")) {
         const sn_body_info *body = sn_model_body(dog, b++);
         assert_string_equal(cJSON_GetStringValue(at(item, "name")), body->name);

@@ -34,7 +34,8 @@ static void fill(struct sample_data *data, bool loop) {
         double *end = data->rotation + 4 * (JOINTS * k + 4);
         end[0] = 1, end[1] = end[2] = end[3] = 0;
     }
-    data->def = (sn_clip_def){JOINTS, FRAMES, data->joint, data->time, data->position, data->rotation, loop};
+    data->def = (sn_clip_def){sizeof(sn_clip_def), JOINTS,         FRAMES,         data->joint,
+                              data->time,          data->position, data->rotation, loop};
 }
 
 static sn_clip *make_clip(bool loop) {
@@ -299,9 +300,9 @@ TEST(a_skeleton_becomes_a_character_of_the_mass_asked_for) {
     sn_error error;
     sn_model *model = sn_clip_build_model(clip, 55, &error);
     if (!model) fail_msg("%s", error.message);
-    assert_int_equal(sn_model_nbody(model), JOINTS - 1); /* the tip has none */
-    assert_near(sn_model_mass(model), 55, 1e-9);
-    assert_int_equal(sn_model_nv(model), 6 + 3 * 3);
+    assert_int_equal(sn_model_get(model)->nbody, JOINTS - 1); /* the tip has none */
+    assert_near(sn_model_get(model)->mass, 55, 1e-9);
+    assert_int_equal(sn_model_get(model)->nv, 6 + 3 * 3);
     assert_null(sn_clip_build_model(clip, 0, &error));
     sn_model_free(model);
     sn_clip_free(clip);

@@ -45,9 +45,9 @@ static double impacts_of(sn_world *world, int copy) {
 
 /* A push of so many N s in the coming step. */
 static void blow(sn_world *world, int body, double impulse) {
-    sn_world_set_push(world, HUMAN, body, (const double[3]){0, impulse / dt, 0}, NULL);
+    sn_world_push(world, HUMAN, body, (const double[3]){0, impulse / dt, 0}, NULL, INFINITY);
     step_world(world);
-    sn_world_set_push(world, HUMAN, body, NULL, NULL);
+    sn_world_push(world, HUMAN, body, NULL, NULL, INFINITY);
 }
 
 TEST(gains_fall_hold_and_recover_as_the_schedule_says) {
@@ -110,7 +110,7 @@ TEST(a_push_counts_by_its_impulse_not_by_the_step) {
         const sn_reaction_def def = reaction_of(5, 0.1, 0.1, 0.1);
         sn_world_set_dt(world, h);
         sn_world_set_reaction(world, HUMAN, &def);
-        sn_world_set_push(world, HUMAN, 1, (const double[3]){100, 0, 0}, NULL);
+        sn_world_push(world, HUMAN, 1, (const double[3]){100, 0, 0}, NULL, INFINITY);
         while (impacts_of(world, 0) == 0 && sn_world_time(world) < 1)
             step_world(world);
         when[k] = sn_world_time(world);
@@ -164,13 +164,13 @@ TEST(a_limp_limb_moves_as_one_without_gains) {
     sn_world_set_gains(a, HUMAN, kp, kd);
     assert_int_equal(sn_world_set_limb(b, HUMAN, -1, thigh, SN_LIMB_LIMP, 0), SN_OK);
     for (int i = 0; i < 60; i++) {
-        sn_world_set_push(a, HUMAN, thigh, (const double[3]){30, 0, 0}, NULL);
-        sn_world_set_push(b, HUMAN, thigh, (const double[3]){30, 0, 0}, NULL);
+        sn_world_push(a, HUMAN, thigh, (const double[3]){30, 0, 0}, NULL, INFINITY);
+        sn_world_push(b, HUMAN, thigh, (const double[3]){30, 0, 0}, NULL, INFINITY);
         step_world(a), step_world(b);
     }
     sn_world_get_state(a, HUMAN, q[0], NULL);
     sn_world_get_state(b, HUMAN, q[1], NULL);
-    assert_memory_equal(q[0], q[1], sizeof(double) * (size_t)sn_model_nq(human));
+    assert_memory_equal(q[0], q[1], sizeof(double) * (size_t)sn_model_get(human)->nq);
     /* and back: as if nothing had been */
     assert_int_equal(sn_world_set_limb(b, HUMAN, -1, thigh, SN_LIMB_DRIVEN, 0.5), SN_OK);
     for (int i = 0; i < 15; i++)
@@ -199,14 +199,14 @@ TEST(an_animated_limb_is_where_its_target_is) {
         sn_motion_sample(walk, 0, q, qd);
         sn_world_set_state(world, HUMAN, q, qd);
         sn_world_set_motion(world, HUMAN, walk);
-        sn_world_set_push(world, HUMAN, 1, (const double[3]){500, 300, -400}, NULL);
+        sn_world_push(world, HUMAN, 1, (const double[3]){500, 300, -400}, NULL, INFINITY);
         for (int i = 0; i < 60; i++) {
             step_world(world);
             double now[MAX_NQ];
             sn_world_get_state(world, HUMAN, now, NULL);
             sn_motion_sample(walk, sn_world_time(world), q, NULL);
             sn_model_pose_subtract(human, now, q, off);
-            for (int v = 0; v < sn_model_nv(human); v++)
+            for (int v = 0; v < sn_model_get(human)->nv; v++)
                 worst = fmax(worst, fabs(off[v]));
         }
         print_message("form %d, %s: %.2g off at most\n", (int)def.form, k < 4 ? "double" : "float", worst);

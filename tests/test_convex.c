@@ -72,7 +72,7 @@ TEST(a_driven_hinge_stays_within_half_a_degree_of_its_limit) {
             double q[MAX_NQ], qd[MAX_NV] = {0};
             uniform_gains(world, c, 0, 0, gain[g][0], gain[g][1]);
             sn_world_get_state(world, c, q, NULL);
-            for (int b = 0; b < sn_model_nbody(model); b++) {
+            for (int b = 0; b < sn_model_get(model)->nbody; b++) {
                 const sn_body_info *body = sn_model_body(model, b);
                 if (body->joint.type != SN_JOINT_HINGE || !body->joint.limited) continue;
                 for (int side = -1; side <= 1; side += 2) {
@@ -103,7 +103,7 @@ TEST(a_driven_hinge_stays_within_half_a_degree_of_its_limit) {
 TEST(undamped_drops_stay_within_two_degrees_of_limits) {
     enum { COPIES = FAST ? 32 : 128 };
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    const int nq = sn_model_nq(model);
+    const int nq = sn_model_get(model)->nq;
     double *q = calloc((size_t)(COPIES * nq), sizeof *q), energy[COPIES];
     struct worst worst = {0};
     for (int hertz = 240; hertz >= 30; hertz /= 2)
@@ -295,7 +295,7 @@ TEST(forces_are_the_gradient_and_the_step_is_the_least_point) {
 /* By how much the worst torque of a copy is beyond the limit, relative. */
 static double beyond_limit(const sn_model *model, const double *tau, double limit) {
     double most = 0;
-    for (int b = 1; b < sn_model_nbody(model); b++) {
+    for (int b = 1; b < sn_model_get(model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(model, b);
         most = fmax(most, norm(tau + body->v_index, body->nv) / limit - 1);
     }
@@ -314,7 +314,7 @@ enum { JUMPING = 32, TORQUE = 100 };
 
 static sn_world *jumping_world(const sn_model *model, const struct jumping *j, sn_setting setting) {
     static double limit[JUMPING * MAX_NV];
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     sn_world_def def = sn_world_def_default();
     def.setting = setting, def.copies = JUMPING, def.precision = j->precision, def.dt = 1.0 / j->hertz;
     def.torque_limits = def.report_torque = true;
@@ -330,7 +330,7 @@ static sn_world *jumping_world(const sn_model *model, const struct jumping *j, s
 
 static void start_jumping(sn_world *world, const sn_model *model, double *pose) {
     static double q[JUMPING * MAX_NQ];
-    const int nq = sn_model_nq(model);
+    const int nq = sn_model_get(model)->nq;
     sn_model_zero_pose(model, pose);
     pose[2] = 0.95;
     for (int i = 0; i < JUMPING; i++)
@@ -339,7 +339,7 @@ static void start_jumping(sn_world *world, const sn_model *model, double *pose) 
 }
 
 static void choose_targets(const sn_model *model, struct rng *rng, const double *pose, double *target) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     for (int i = 0; i < JUMPING; i++) {
         double dv[MAX_NV] = {0};
         random_values(rng, 1, dv + 6, nv - 6);
@@ -350,7 +350,7 @@ static void choose_targets(const sn_model *model, struct rng *rng, const double 
 /* Returns how many diverge. */
 static int jumping_crowd(const sn_model *model, const struct jumping *j, struct worst *worst) {
     static double target[JUMPING * MAX_NQ], tau[JUMPING * MAX_NV];
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     double pose[MAX_NQ];
     struct rng rng = {7};
     sn_world *world = jumping_world(model, j, SN_SETTING_CROWD);
@@ -391,7 +391,7 @@ TEST(torques_of_a_crowd_are_those_of_the_convex_problem) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     sn_world *crowd = jumping_world(model, &j, SN_SETTING_CROWD),
              *other = jumping_world(model, &j, SN_SETTING_EXACT);
-    const int nv = sn_model_nv(model), steps = FAST ? 20 : 60;
+    const int nv = sn_model_get(model)->nv, steps = FAST ? 20 : 60;
     double pose[MAX_NQ], sum = 0;
     struct rng rng = {7};
     start_jumping(crowd, model, pose);

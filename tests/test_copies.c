@@ -25,7 +25,7 @@ static void forces_of_contacts(const sn_world *world, int copy, int nbody, doubl
 
 /* Implicit contact settles within its sweeps, and the list of contacts tells the forces that the bodies feel. */
 static void check_forces(const sn_model *model, int who, bool limits, double compliance, int steps) {
-    const int nbody = sn_model_nbody(model);
+    const int nbody = sn_model_get(model)->nbody;
     sn_world_def def = exact_def(2);
     def.report_contacts = true;
     def.joint_limits = limits;
@@ -71,11 +71,11 @@ TEST(the_weight_is_carried) {
         double force[3 * 64], flag[64], up = 0;
         assert_int_equal(sn_world_get(world, 0, SN_FIELD_CONTACT_FORCE, 0, 1, force), SN_OK);
         assert_int_equal(sn_world_get(world, 0, SN_FIELD_TOUCHING, 0, 1, flag), SN_OK);
-        for (int b = 0; b < sn_model_nbody(model); b++) {
+        for (int b = 0; b < sn_model_get(model)->nbody; b++) {
             up += force[3 * b + 2];
             assert_true(flag[b] == (norm(force + 3 * b, 3) > 0));
         }
-        assert_true(fabs(up / (9.81 * sn_model_mass(model)) - 1) < 0.01);
+        assert_true(fabs(up / (9.81 * sn_model_get(model)->mass) - 1) < 0.01);
         sn_world_free(world);
     }
     sn_model_free(model);
@@ -89,7 +89,7 @@ TEST(a_slope_is_a_field_of_that_slope) {
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 5; x++)
             height[5 * y + x] = slope * (-8 + 4 * x);
-    const sn_heightfield_def field = {5, 4, {16, 16}, {-8, -8, 0}, height};
+    const sn_heightfield_def field = {sizeof(sn_heightfield_def), 5, 4, {16, 16}, {-8, -8, 0}, height};
     sn_world_def def = exact_def(3);
     for (int way = 0; way < 2; way++) {
         sn_world *world = driven_copies_of(model, &def);
@@ -107,20 +107,20 @@ TEST(a_slope_is_a_field_of_that_slope) {
         copy_get(world, 0, 0, q[way], NULL);
         double force[3 * 64], up = 0;
         assert_int_equal(sn_world_get(world, 0, SN_FIELD_CONTACT_FORCE, 0, 1, force), SN_OK);
-        for (int b = 0; b < sn_model_nbody(model); b++)
+        for (int b = 0; b < sn_model_get(model)->nbody; b++)
             up += force[3 * b + 2];
         assert_true(up > 10);
         sn_world_free(world);
     }
-    axpy(-1, q[0], q[1], sn_model_nq(model));
-    assert_true(norm(q[1], sn_model_nq(model)) < 1e-7);
+    axpy(-1, q[0], q[1], sn_model_get(model)->nq);
+    assert_true(norm(q[1], sn_model_get(model)->nq) < 1e-7);
     sn_model_free(model);
 }
 
 /* Twice the mass under twice the gains and pushes moves alike, and presses twice as hard. */
 TEST(mass_gains_and_pushes_scale_together) {
     sn_model *model = humanoid();
-    const int nbody = sn_model_nbody(model), nq = sn_model_nq(model);
+    const int nbody = sn_model_get(model)->nbody, nq = sn_model_get(model)->nq;
     sn_world_def def = exact_def(2);
     def.joint_limits = true;
     sn_world *world = driven_copies_of(model, &def);
@@ -157,7 +157,7 @@ TEST(mass_gains_and_pushes_scale_together) {
 /* A copy with a dt and a gravity of its own gives the bits of a world made with these. */
 TEST(a_dt_and_a_gravity_of_its_own_are_those_of_a_world_made_so) {
     sn_model *model = humanoid();
-    const int nq = sn_model_nq(model);
+    const int nq = sn_model_get(model)->nq;
     double q[2][MAX_NQ], dt = 1.0 / 128, gravity[3] = {0.5, 0, -4};
     for (int own = 0; own < 2; own++) {
         sn_world_def def = copies_def(own ? 20 : 1, SN_PRECISION_FLOAT);
@@ -207,7 +207,7 @@ TEST(copies_stay_finite_for_long) {
     sn_model *model = humanoid();
     const char *soak = getenv("SINEW_SOAK");
     const int steps = soak ? atoi(soak) : in_short() ? 100 : 400, count = soak ? 1024 : 64;
-    const int nbody = sn_model_nbody(model);
+    const int nbody = sn_model_get(model)->nbody;
     struct rng rng = {99};
     sn_world_def def = copies_def(count, SN_PRECISION_FLOAT);
     def.threads = 2;

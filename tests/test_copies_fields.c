@@ -91,7 +91,7 @@ TEST(what_a_view_shows_can_be_put_back) {
 /* Poses and velocities of all bodies of every copy, against those of the same state without a world. */
 TEST(bodies_are_where_the_dynamics_have_them) {
     sn_model *model = mixed_model(7, 0);
-    const int nbody = sn_model_nbody(model);
+    const int nbody = sn_model_get(model)->nbody;
     for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
         sn_world *w = full_copies(model, (sn_precision)precision, 2);
         sn_dynamics_def def = sn_dynamics_def_default();
@@ -101,7 +101,7 @@ TEST(bodies_are_where_the_dynamics_have_them) {
         struct rng rng = {8};
         static double q[MANY * MAX_NQ], qd[MANY * MAX_NV], pose[MANY * MOST_SIZE], velocity[MANY * MOST_SIZE];
         double want_pose[MOST_SIZE], want_velocity[MOST_SIZE];
-        const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+        const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
         for (int i = 0; i < MANY; i++)
             random_state(&rng, model, 1, 2, q + i * nq, qd + i * nv);
         assert_int_equal(sn_world_set(w, 0, SN_FIELD_Q, 0, MANY, q), SN_OK);
@@ -134,10 +134,9 @@ TEST(bodies_are_where_the_dynamics_have_them) {
 
 /* A view is of the present: every way of changing the world makes it new. */
 TEST(views_follow_every_change) {
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = copies_def(MANY, SN_PRECISION_DOUBLE);
-    sn_world *w = copies_of(model, &def);
-    const int nq = sn_model_nq(model);
+    sn_model *model;
+    sn_world *w = humanoids_of(MANY, SN_PRECISION_DOUBLE, &model);
+    const int nq = sn_model_get(model)->nq;
     double q[MAX_NQ], qd[MAX_NV] = {0}, want[MAX_NQ];
     struct rng rng = {4};
     sn_world_view(w, 0, SN_FIELD_Q);
@@ -210,7 +209,7 @@ TEST(a_bad_value_that_is_not_chosen_does_not_matter) {
     uint8_t which[MANY];
     for (int i = 0; i < MANY; i++) {
         which[i] = i != 20 && i != MANY - 1;
-        qd[i * sn_model_nv(model) + 3] = which[i] ? 1 : (float)NAN;
+        qd[i * sn_model_get(model)->nv + 3] = which[i] ? 1 : (float)NAN;
     }
     assert_int_equal(sn_world_put(w, 0, SN_FIELD_QD, which, qd), SN_OK);
     which[20] = 1;
@@ -220,9 +219,8 @@ TEST(a_bad_value_that_is_not_chosen_does_not_matter) {
 
 /* What the function tries on a world, with room for values, is refused and changes nothing. */
 static void assert_all_refused(void (*attempts)(sn_world *w, double *x)) {
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
-    sn_world *w = copies_of(model, &def);
+    sn_model *model;
+    sn_world *w = humanoids_of(MANY, SN_PRECISION_FLOAT, &model);
     static double x[MANY * MOST_SIZE];
     struct values before;
     values_take(w, 0, &before);

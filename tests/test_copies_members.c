@@ -58,7 +58,8 @@ static sn_world_def group_def(int copies, sn_precision precision, sn_contact_met
 
 static void check_groups(const sn_model *model, sn_precision precision, sn_contact_method contact,
                          int members, int steps) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model), size = nq + nv, nbody = sn_model_nbody(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv, size = nq + nv,
+              nbody = sn_model_get(model)->nbody;
     sn_world_def def = group_def(GROUPS, precision, contact);
     def.threads = 2;
     sn_world *w = group_of(model, &def, members), *alone[GROUPS];
@@ -173,7 +174,7 @@ TEST(rows_refuse_a_dt_of_a_copys_own) {
     }
     step_many(w, 3);
     assert_true(sn_world_memory(w) > 4 * 1024);
-    assert_non_null(sn_world_lanes(w));
+    assert_non_null(sn_world_get_info(w).lanes);
     sn_world_free(w);
     sn_model_free(model);
 }

@@ -21,9 +21,9 @@ static double beyond(const double *low, const double *high, const double *x, int
    that of the targets goes over in the time of a row. */
 static void compare_targets(sn_world *w, const sn_model *model, const sn_motion *motion, struct worst *place,
                             struct worst *speed) {
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     double q[MAX_NQ], qd[MAX_NV], want[MAX_NQ], low[MAX_NV], high[MAX_NV], off[MAX_NV], phase;
-    for (int i = 0; i < sn_world_copies(w); i++) {
+    for (int i = 0; i < sn_world_get_info(w).copies; i++) {
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_PHASE, i, 1, &phase), SN_OK);
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_TARGET_Q, i, 1, q), SN_OK);
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_TARGET_QD, i, 1, qd), SN_OK);
@@ -90,7 +90,7 @@ TEST(targets_follow_a_motion) {
 TEST(a_motion_of_uneven_keys_is_followed) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     enum { KEYS = 9 };
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     static double q[KEYS * MAX_NQ];
     double time[KEYS], qd[MAX_NV];
     struct rng rng = {31};
@@ -137,7 +137,7 @@ TEST(phases_move_by_the_dt_of_each_copy) {
     sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
     sn_world *w = copies_of(model, &def);
     sn_motion *walk = sn_builtin_motion_create("walk", model, NULL);
-    const int nq = sn_model_nq(model);
+    const int nq = sn_model_get(model)->nq;
     double dt = 1.0 / 100, phase[MANY], q[MAX_NQ], got[MAX_NQ];
     assert_int_equal(sn_world_set(w, 0, SN_FIELD_DT, 3, 1, &dt), SN_OK);
     assert_int_equal(sn_world_set_motion(w, 0, walk), SN_OK);

@@ -4,8 +4,8 @@
 static int frozen(sn_world *w) {
     double flag[MANY];
     int n = 0;
-    assert_int_equal(sn_world_get(w, 0, SN_FIELD_DIVERGED, 0, sn_world_copies(w), flag), SN_OK);
-    for (int k = 0; k < sn_world_copies(w); k++)
+    assert_int_equal(sn_world_get(w, 0, SN_FIELD_DIVERGED, 0, sn_world_get_info(w).copies, flag), SN_OK);
+    for (int k = 0; k < sn_world_get_info(w).copies; k++)
         n += flag[k] != 0;
     return n;
 }
@@ -42,10 +42,10 @@ static void assert_state(sn_world *w, int member, int copy, const double *state,
 /* In the wild copy the culprit stands still and the others move. Every other copy moves as in a world without the wild one. */
 static void assert_frozen(sn_world *w, sn_world *calm, int wild, int culprit, double start[][MAX_NQ + MAX_NV],
                           sn_precision precision) {
-    const int nq = sn_world_size(w, 0, SN_FIELD_Q), count = sn_world_copies(w);
+    const int nq = sn_world_size(w, 0, SN_FIELD_Q), count = sn_world_get_info(w).copies;
     double flag[MANY], state[MAX_NQ + MAX_NV];
     assert_int_equal(stats_of(w).diverged, 1);
-    for (int m = 0; m < sn_world_count(w); m++) {
+    for (int m = 0; m < sn_world_get_info(w).members; m++) {
         assert_int_equal(sn_world_get(w, m, SN_FIELD_DIVERGED, 0, count, flag), SN_OK);
         for (int k = 0; k < count; k++) {
             assert_true(flag[k] == (k == wild && m == culprit));
@@ -60,7 +60,7 @@ static void assert_frozen(sn_world *w, sn_world *calm, int wild, int culprit, do
 }
 
 static void check_freezing(const sn_model *model, const sn_world_def *def, int members) {
-    const int wild = def->copies / 2, culprit = members / 2, nq = sn_model_nq(model);
+    const int wild = def->copies / 2, culprit = members / 2, nq = sn_model_get(model)->nq;
     sn_world *w = group_of(model, def, members, 6), *calm = group_of(model, def, members, 6);
     double start[3][MAX_NQ + MAX_NV];
     make_wild(w, culprit, wild);
@@ -72,7 +72,7 @@ static void check_freezing(const sn_model *model, const sn_world_def *def, int m
         if (i > 0) continue;
         assert_int_equal(stats_of(w).bad_copy, wild);
         assert_int_equal(stats_of(w).bad_member, culprit);
-        assert_in_range(stats_of(w).bad_dof, 0, sn_model_nv(model) - 1);
+        assert_in_range(stats_of(w).bad_dof, 0, sn_model_get(model)->nv - 1);
     }
     assert_int_equal(frozen(calm), 0);
     /* a reset clears the flag and keeps the state, unless another is given: it is as wild as before */
@@ -110,7 +110,7 @@ TEST(a_copy_that_diverges_is_frozen_until_it_is_reset) {
 
 TEST(a_copy_that_diverges_is_frozen_until_its_state_is_set) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++)
         for (int way = 0; way < 3; way++) {
             const sn_world_def def = copies_def(MANY, (sn_precision)precision);
@@ -159,7 +159,7 @@ TEST(a_world_of_which_no_copy_moves_says_so) {
             assert_int_equal(stats_of(w).diverged, copies);
             assert_int_equal(stats_of(w).bad_copy, copies - 1);
             assert_int_equal(stats_of(w).bad_member, 0);
-            assert_in_range(stats_of(w).bad_dof, 0, sn_model_nv(model) - 1);
+            assert_in_range(stats_of(w).bad_dof, 0, sn_model_get(model)->nv - 1);
             assert_true(sn_world_hash(w) == before);
         }
         sn_world_free(w);
@@ -197,7 +197,7 @@ static void assert_views_agree(sn_world *w, sn_precision precision) {
         const int n = sn_world_size(w, 0, (sn_field)f);
         const void *view = sn_world_view(w, 0, (sn_field)f);
         assert_true((view == NULL) == (n == 0));
-        for (int i = 0; i < n * sn_world_copies(w); i++) {
+        for (int i = 0; i < n * sn_world_get_info(w).copies; i++) {
             const double a = element(precision, view, i), b = now.of[f][i];
             if (a != b && !(fabs(a - b) <= (precision == SN_PRECISION_DOUBLE ? 1e-12 : 2e-6) * (1 + fabs(b))))
                 fail_msg("field %d, value %d: a view shows %.9g, not %.9g", f, i, a, b);
@@ -210,7 +210,7 @@ static void assert_views_agree(sn_world *w, sn_precision precision) {
 
 /* After a reset a copy does what it does in a world that has just been made. */
 static void check_reset(const sn_model *model, const sn_world_def *def) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model), size = nq + nv, count = def->copies;
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv, size = nq + nv, count = def->copies;
     sn_world *w = copies_of(model, def), *fresh = copies_of(model, def);
     double q[MAX_NQ], qd[MAX_NV], a[MAX_NQ + MAX_NV], b[MAX_NQ + MAX_NV];
     static double force[MANY * MOST_SIZE];
@@ -221,7 +221,7 @@ static void check_reset(const sn_model *model, const sn_world_def *def) {
     step_many(w, 60);
     assert_views_agree(w, def->precision);
     assert_int_equal(sn_world_get(w, 0, SN_FIELD_CONTACT_FORCE, 0, count, force), SN_OK);
-    assert_true(norm(force, count * 3 * sn_model_nbody(model)) > 100);
+    assert_true(norm(force, count * 3 * sn_model_get(model)->nbody) > 100);
     random_state(&rng, model, 0.2, 0, q, qd);
     q[0] = q[1] = 0, q[2] = 0.7;
     for (int i = 0; i < count; i++)
@@ -239,7 +239,7 @@ static void check_reset(const sn_model *model, const sn_world_def *def) {
         }
         assert_true(norm(a + nq, nv) == 0);
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_TOUCHING, i, 1, flag), SN_OK);
-        assert_true(norm(flag, sn_model_nbody(model)) == 0);
+        assert_true(norm(flag, sn_model_get(model)->nbody) == 0);
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_QDD, i, 1, flag), SN_OK);
         assert_true(norm(flag, nv) == 0);
     }
@@ -289,7 +289,7 @@ static uint64_t hash_of_story(const sn_model *model, int threads, sn_contact_met
     struct rng rng = {1};
     for (int i = 0; i < count; i++)
         scale[i] = uniform(&rng, 0.8, 1.2);
-    random_values(&rng, 20, push, count * 6 * sn_model_nbody(model));
+    random_values(&rng, 20, push, count * 6 * sn_model_get(model)->nbody);
     for (int k = 0; k < 30; k++) {
         if (k == 5) assert_int_equal(sn_world_set(w, 0, SN_FIELD_PUSH, 0, count, push), SN_OK);
         if (k == 7) assert_int_equal(sn_world_set(w, 0, SN_FIELD_MASS_SCALE, 0, count, scale), SN_OK);
@@ -325,7 +325,8 @@ TEST(ground_is_taken_away_and_replaced) {
         def.threads = 3, def.joint_limits = true, def.contact = (sn_contact_method)contact;
         sn_world *w = copies_of(model, &def);
         const double origin[3] = {0}, up[3] = {0, 0, 1}, height[9] = {0, 0.1, 0, 0.1, 0, 0.1, 0, 0.1, 0};
-        const sn_heightfield_def hills = {3, 3, {20, 20}, {-10, -10, -0.05}, height};
+        const sn_heightfield_def hills = {sizeof(sn_heightfield_def), 3,     3, {20, 20},
+                                          {-10, -10, -0.05},          height};
         sn_shape_def ghost = sn_shape_def_default(SN_SHAPE_BOX);
         ghost.group = ghost.mask = 0;
         double kp[MAX_NV], kd[MAX_NV], q[MAX_NQ];
@@ -339,20 +340,20 @@ TEST(ground_is_taken_away_and_replaced) {
             assert_true(number >= 0);
             assert_int_equal(sn_world_reset(w, 0, NULL, q, NULL), SN_OK);
             step_many(w, 30);
-            assert_int_equal(sn_world_get(w, 0, SN_FIELD_CONTACT_FORCE, sn_world_copies(w) - 1, 1, force),
-                             SN_OK);
+            assert_int_equal(
+                sn_world_get(w, 0, SN_FIELD_CONTACT_FORCE, sn_world_get_info(w).copies - 1, 1, force), SN_OK);
             double sum = 0;
-            for (int b = 0; b < sn_model_nbody(model); b++)
+            for (int b = 0; b < sn_model_get(model)->nbody; b++)
                 sum += force[3 * b + 2];
             if (contact == SN_CONTACT_NONE || ground == 0) assert_true(sum == 0);
             /* it stands, nearly at rest */
             if (contact != SN_CONTACT_NONE && ground == 2)
-                assert_near(sum / (9.81 * sn_model_mass(model)), 1, 0.1);
+                assert_near(sum / (9.81 * sn_model_get(model)->mass), 1, 0.1);
             assert_int_equal(sn_world_remove_ground(w, number), SN_OK);
         }
         step_many(w, 1);
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_TOUCHING, 0, 1, force), SN_OK);
-        assert_true(norm(force, sn_model_nbody(model)) == 0); /* there is none any more */
+        assert_true(norm(force, sn_model_get(model)->nbody) == 0); /* there is none any more */
         assert_int_equal(stats_of(w).diverged, 0);
         sn_world_free(w);
     }
@@ -366,11 +367,11 @@ TEST(memory_is_told_and_little) {
     def.threads = 3;
     sn_world *three = copies_of(model, &def);
     floor_of(one, NULL);
-    assert_in_range(sn_world_memory(one), 2048 * 8 * sn_model_nv(model), 2048 * 4096);
+    assert_in_range(sn_world_memory(one), 2048 * 8 * sn_model_get(model)->nv, 2048 * 4096);
     assert_true(sn_world_memory(three) < 2048 * 4096);
     const size_t before = sn_world_memory(three);
     assert_non_null(sn_world_view(three, 0, SN_FIELD_Q));
-    assert_int_equal(sn_world_memory(three) - before, 2048 * 4 * (size_t)sn_model_nq(model));
+    assert_int_equal(sn_world_memory(three) - before, 2048 * 4 * (size_t)sn_model_get(model)->nq);
     sn_motion *walk = sn_builtin_motion_create("walk", model, NULL);
     const size_t standing = sn_world_memory(three);
     assert_int_equal(sn_world_set_motion(three, 0, walk), SN_OK);

@@ -62,7 +62,7 @@ TEST(a_member_without_a_model_is_refused) {
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
     assert_message_has(&error, "model");
     assert_int_equal(sn_world_add(w, NULL, NULL), -1);
-    assert_int_equal(sn_world_count(w), 0);
+    assert_int_equal(sn_world_get_info(w).members, 0);
     sn_world_free(w);
 }
 
@@ -93,9 +93,9 @@ TEST(axes_of_a_ball_differ_only_where_that_is_wanted) {
         double x[MAX_NV];
         float y[MANY * MAX_NV];
         for (int f = SN_FIELD_KP; f <= SN_FIELD_TORQUE_LIMIT; f++) {
-            for (int v = 0; v < sn_model_nv(model); v++)
+            for (int v = 0; v < sn_model_get(model)->nv; v++)
                 x[v] = 10 + v;
-            for (int i = 0; i < MANY * sn_model_nv(model); i++)
+            for (int i = 0; i < MANY * sn_model_get(model)->nv; i++)
                 y[i] = (float)(10 + i);
             const sn_status expected = by_axis ? SN_OK : SN_ERROR_ARGUMENT;
             assert_int_equal(sn_world_set(w, 0, (sn_field)f, 3, 1, x), expected);
@@ -113,7 +113,7 @@ TEST(axes_keep_their_gains_when_dt_changes) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     uint64_t hash[2];
     double gain[MAX_NV];
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         gain[v] = 100 + 30 * v;
     for (int later = 0; later < 2; later++) {
         sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
@@ -145,7 +145,7 @@ static void step_alone(const sn_model *model, double dt, const sn_drive *drive, 
 /* Gains and steps of each copy's own: what a model with these gains does without a world. */
 TEST(gains_by_copy_are_those_of_the_dynamics) {
     sn_model *model = mixed_model(11, MIX_PASSIVE);
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     sn_world_def def = copies_def(MANY, SN_PRECISION_DOUBLE);
     def.products = SN_PRODUCTS_EXPLICIT; /* as the dynamics have them */
     sn_world *w = copies_of(model, &def);
@@ -186,7 +186,7 @@ TEST(gains_by_copy_are_those_of_the_dynamics) {
 /* Nobody's bits depend on what another one has been given. */
 TEST(what_one_is_given_changes_no_other) {
     sn_model *model = mixed_model(13, MIX_PASSIVE);
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     for (int f = SN_FIELD_TARGET_QD; f < SN_FIELD_PHASE; f++) {
         sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
         def.torque_limits = true;
@@ -195,7 +195,7 @@ TEST(what_one_is_given_changes_no_other) {
         double x[MOST_SIZE], a[MAX_NQ + MAX_NV], b[MAX_NQ + MAX_NV], kp[MAX_NV], kd[MAX_NV];
         good_values(&rng, model, (sn_field)f, sn_world_size(special, 0, (sn_field)f), x);
         if (f == SN_FIELD_DT) x[0] = 0.003;
-        for (int v = 0; v < sn_model_nv(model) && f == SN_FIELD_TORQUE_LIMIT; v++)
+        for (int v = 0; v < sn_model_get(model)->nv && f == SN_FIELD_TORQUE_LIMIT; v++)
             x[v] = 0.5;
         sn_gains_uniform(model, 300, 30, 200.1, 20.3, kp, kd);
         scatter(plain, 15), scatter(special, 15);
@@ -219,10 +219,9 @@ TEST(what_one_is_given_changes_no_other) {
 }
 
 TEST(a_target_velocity_of_NULL_is_zero) {
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
-    sn_world *w = copies_of(model, &def);
-    const int nv = sn_model_nv(model);
+    sn_model *model;
+    sn_world *w = humanoids_of(MANY, SN_PRECISION_FLOAT, &model);
+    const int nv = sn_model_get(model)->nv;
     double q[MAX_NQ], qd[MAX_NV], got[MAX_NV];
     struct rng rng = {2};
     random_state(&rng, model, 0.3, 1, q, qd);
@@ -255,7 +254,7 @@ TEST(substeps_are_steps) {
 /* The short forms are the fields, in all copies; NULL leaves a half alone. */
 TEST(short_forms_set_all_copies) {
     sn_model *model = mixed_model(16, 0);
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     const sn_world_def def = copies_def(MANY, SN_PRECISION_DOUBLE);
     sn_world *w = copies_of(model, &def);
     double q[MAX_NQ], qd[MAX_NV], kp[MAX_NV], kd[MAX_NV], got[MAX_NQ], zero[MAX_NV] = {0};
@@ -269,7 +268,7 @@ TEST(short_forms_set_all_copies) {
     assert_int_equal(sn_world_set_gains(w, 0, kp, zero), SN_OK);
     assert_int_equal(sn_world_set_gains(w, 0, NULL, kd), SN_OK);
     const double force[3] = {1, 2, 3}, torque[3] = {4, 5, 6};
-    assert_int_equal(sn_world_set_push(w, 0, 1, force, torque), SN_OK);
+    assert_int_equal(sn_world_push(w, 0, 1, force, torque, INFINITY), SN_OK);
     const struct {
         sn_field field;
         const double *value;

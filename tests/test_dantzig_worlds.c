@@ -38,11 +38,11 @@ TEST(worlds_step_alike_under_dantzig_and_lemke) {
         for (int k = 0; k < COUNT(friction); k++) {
             sn_world *w[2] = {scene_world(scene, friction[k], SN_ROW_SOLVER_LEMKE, box, human),
                               scene_world(scene, friction[k], SN_ROW_SOLVER_DANTZIG, box, human)};
-            const int nv = sn_model_nv(sn_world_model(w[0], 0));
+            const int nv = sn_model_get(sn_world_model(w[0], 0))->nv;
             double most = 0;
             for (int i = 0; i < 60; i++) {
                 double q[MAX_NQ], qd[MAX_NV], v[2][MAX_NV];
-                for (int m = 0; m < sn_world_count(w[0]); m++) {
+                for (int m = 0; m < sn_world_get_info(w[0]).members; m++) {
                     sn_world_get_state(w[0], m, q, qd);
                     sn_world_set_state(w[1], m, q, qd);
                 }

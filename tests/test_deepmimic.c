@@ -24,8 +24,8 @@ TEST(the_world_is_turned_to_z_up) {
             BALL ", " BODY("capsule", "3", ", \"Param0\": 0.2, \"Param1\": 0.6, \"AttachY\": -0.3") ", " BODY(
                 "box", "1", ", \"Param0\": 1, \"Param1\": 2, \"Param2\": 3, \"AttachThetaZ\": 1.2")),
         NULL);
-    assert_int_equal(sn_model_nv(model), 6 + 1 + 3);
-    assert_near(sn_model_mass(model), 6, 1e-15);
+    assert_int_equal(sn_model_get(model)->nv, 6 + 1 + 3);
+    assert_near(sn_model_get(model)->mass, 6, 1e-15);
     const sn_body_info *root = body_of(model, "root"), *knee = body_of(model, "knee"),
                        *hip = body_of(model, "hip");
     const double none[3] = {0}, pos[3] = {1, -3, 2}, axis[3] = {0, -1, 0}, down[3] = {0, 0, -0.3};
@@ -40,7 +40,7 @@ TEST(the_world_is_turned_to_z_up) {
     assert_near(knee->joint.upper[0], 0.5, 0);
     assert_near(knee->joint.torque_limit, 90, 0);
 
-    const sn_shape_def *capsule = sn_model_shape(model, knee->first_shape);
+    const sn_shape_def *capsule = (&sn_model_get(model)->shape[knee->first_shape]);
     assert_int_equal(capsule->type, SN_SHAPE_CAPSULE); /* diameter and length of the tube, along what is up */
     assert_near(capsule->size[0], 0.1, 1e-15);
     assert_near(capsule->size[1], 0.3, 1e-15);
@@ -53,7 +53,7 @@ TEST(the_world_is_turned_to_z_up) {
     /* a turn about the file's y is one about z here */
     const double turned[4] = {cos(0.25), 0, 0, sin(0.25)};
     assert_near_n(hip->rot, turned, 4, 1e-15);
-    const sn_shape_def *box = sn_model_shape(model, hip->first_shape);
+    const sn_shape_def *box = (&sn_model_get(model)->shape[hip->first_shape]);
     const double half[3] = {0.5, 1.5, 1}, about_minus_y[4] = {cos(0.6), 0, -sin(0.6), 0};
     assert_near_n(box->size, half, 3, 0);
     assert_near_n(box->rot, about_minus_y, 4, 1e-15);
@@ -69,9 +69,9 @@ TEST(fixed_joints_are_merged) {
                                                                                       "2", ", \"AttachX\": 1"),
             BALL ", " BALL ", " BALL ", " BODY("sphere", "1", ", \"Param0\": 0.2, \"AttachX\": 1")),
         NULL);
-    assert_int_equal(sn_model_nbody(model), 3);
-    assert_int_equal(sn_model_nv(model), 8);
-    assert_near(sn_model_mass(model), 7, 1e-15);
+    assert_int_equal(sn_model_get(model)->nbody, 3);
+    assert_int_equal(sn_model_get(model)->nv, 8);
+    assert_near(sn_model_get(model)->mass, 7, 1e-15);
     const sn_body_info *elbow = body_of(model, "elbow"), *finger = body_of(model, "finger");
     assert_near(elbow->mass, 4, 1e-15);
     assert_near(elbow->com[2], -0.5, 1e-15);
@@ -98,7 +98,8 @@ TEST(groups_say_what_touches_what) {
         {"d", 0xffffffff, 0xffffffff},
     };
     for (int i = 0; i < COUNT(expected); i++) {
-        const sn_shape_def *shape = sn_model_shape(model, body_of(model, expected[i].body)->first_shape);
+        const sn_shape_def *shape =
+            (&sn_model_get(model)->shape[body_of(model, expected[i].body)->first_shape]);
         assert_near(shape->friction, 0.9, 0);
         assert_near(shape->restitution, 0, 0);
         assert_true(shape->group == expected[i].group && shape->mask == expected[i].mask);
@@ -119,7 +120,7 @@ TEST(sliding_joints_are_chains) {
         NULL);
     const sn_joint_type types[] = {SN_JOINT_HINGE, SN_JOINT_SLIDE, SN_JOINT_SLIDE, SN_JOINT_SLIDE};
     const double axes[4][3] = {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 0}};
-    assert_int_equal(sn_model_nbody(model), 4);
+    assert_int_equal(sn_model_get(model)->nbody, 4);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(sn_model_body(model, i)->joint.type, types[i]);
         assert_near_n(sn_model_body(model, i)->joint.axis, axes[i], 3, 0);
@@ -168,11 +169,11 @@ TEST(the_humanoid_weighs_45_kg_and_has_34_degrees_of_freedom) {
     const char *path = data_path("deepmimic/characters/humanoid3d.txt");
     if (!path) return;
     sn_model *model = load_data(path);
-    assert_near(sn_model_mass(model), 45, 1e-12);
-    assert_int_equal(sn_model_nv(model), 34);
-    assert_int_equal(sn_model_nq(model), 43);
-    assert_int_equal(sn_model_nbody(model), 13);
-    assert_int_equal(sn_model_nshape(model), 15);
+    assert_near(sn_model_get(model)->mass, 45, 1e-12);
+    assert_int_equal(sn_model_get(model)->nv, 34);
+    assert_int_equal(sn_model_get(model)->nq, 43);
+    assert_int_equal(sn_model_get(model)->nbody, 13);
+    assert_int_equal(sn_model_get(model)->nshape, 15);
     /* standing upright, and right and left where they belong */
     const sn_dynamics_def def = sn_dynamics_def_default();
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
@@ -195,9 +196,9 @@ TEST(the_dog_takes_gains_from_its_controller) {
     if (!folder) return;
     snprintf(path, sizeof path, "%s/characters/dog3d.txt+%s/controllers/dog3d_ctrl.txt", folder, folder);
     sn_model *model = load_data(path);
-    assert_near(sn_model_mass(model), 29.25, 1e-12);
-    assert_int_equal(sn_model_nv(model), 64);
-    assert_int_equal(sn_model_nq(model), 83);
+    assert_near(sn_model_get(model)->mass, 29.25, 1e-12);
+    assert_int_equal(sn_model_get(model)->nv, 64);
+    assert_int_equal(sn_model_get(model)->nq, 83);
     assert_near(body_of(model, "spine0")->joint.kp, 500, 0);
     assert_near(body_of(model, "spine0")->joint.kd, 50, 0);
     assert_near(body_of(model, "left_finger")->joint.kp, 50, 0);

@@ -98,7 +98,7 @@ static void assert_stands_on_the_ground(const sn_model *model, double fall) {
     const double origin[3] = {0}, up[3] = {0, 0, 1};
     assert_true(sn_world_add_plane(world, origin, up, NULL, NULL) >= 0);
     double q[128], qd[128], kp[128], kd[128];
-    for (int i = 0; i < sn_model_nv(model); i++)
+    for (int i = 0; i < sn_model_get(model)->nv; i++)
         kp[i] = i < 6 ? 0 : 500, kd[i] = i < 6 ? 0 : 50;
     sn_model_zero_pose(model, q);
     sn_world_set_gains(world, creature, kp, kd);

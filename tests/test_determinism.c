@@ -66,15 +66,15 @@ static void start_of(const sn_model *model, int who, double *q, double *qd) {
 
 static void forces_on(const sn_model *model, int who, double *feedforward, double *push) {
     struct rng rng = {(uint64_t)(500 + who)};
-    random_values(&rng, 3, feedforward, sn_model_nv(model));
-    random_values(&rng, 3, push, 6 * sn_model_nbody(model));
+    random_values(&rng, 3, feedforward, sn_model_get(model)->nv);
+    random_values(&rng, 3, push, 6 * sn_model_get(model)->nbody);
 }
 
 static bool target_of(const sn_model *model, int who, int at, double *q, double *qd) {
     struct rng rng = {(uint64_t)(1000 * who + at + 7)};
     random_state(&rng, model, 0.3, 0.5, q, qd);
     const bool moving = who % 3 == 0;
-    for (int v = 0; v < sn_model_nv(model) && !moving; v++)
+    for (int v = 0; v < sn_model_get(model)->nv && !moving; v++)
         qd[v] = 0;
     return moving;
 }
@@ -86,7 +86,7 @@ struct states {
 };
 
 static bool same(const sn_model *model, const struct states *a, int i, const struct states *b, int k) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     const size_t sq = (size_t)nq * sizeof(double), sv = (size_t)nv * sizeof(double);
     return !memcmp(a->q + i * nq, b->q + k * nq, sq) && !memcmp(a->qd + i * nv, b->qd + k * nv, sv) &&
            !memcmp(a->qdd + i * nv, b->qdd + k * nv, sv) && !memcmp(a->tau + i * nv, b->tau + k * nv, sv);
@@ -101,7 +101,7 @@ struct drives {
 };
 
 static void fill_targets(struct drives *d, const sn_model *model, const int *who, int count, int at) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     bool moving = false;
     for (int k = 0; k < count; k++) {
         moving |= target_of(model, who[k], at, d->target_q + k * nq, d->target_qd + k * nv);
@@ -113,15 +113,15 @@ static void fill_drives(struct drives *d, const sn_model *model, const struct se
                         int count) {
     gains_of(s, model, d->kp, d->kd);
     for (int k = 0; k < count; k++)
-        forces_on(model, who[k], d->feedforward + k * sn_model_nv(model),
-                  d->push + k * 6 * sn_model_nbody(model));
+        forces_on(model, who[k], d->feedforward + k * sn_model_get(model)->nv,
+                  d->push + k * 6 * sn_model_get(model)->nbody);
     d->drive = (sn_drive){
         .kp = d->kp, .kd = d->kd, .target_q = d->target_q, .feedforward = d->feedforward, .push = d->push};
     fill_targets(d, model, who, count, 0);
 }
 
 static void fill_start(struct states *states, const sn_model *model, const int *who, int count) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     for (int k = 0; k < count; k++)
         start_of(model, who[k], states->q + k * nq, states->qd + k * nv);
 }
@@ -326,7 +326,7 @@ TEST(every_width_gives_the_same_bits_with_every_setting) {
 
 /* Velocities whose squares overflow. */
 static void make_wild(const sn_model *model, sn_precision precision, const int *wild, double *qd) {
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     for (int k = 0; k < COUNT_ABREAST; k++)
         for (int v = 0; v < nv && wild[k]; v++)
             qd[k * nv + v] = precision == SN_PRECISION_DOUBLE ? 1e200 : 1e30;
@@ -345,7 +345,7 @@ static void set_world(sn_world *w, sn_field field, const double *values) {
 static void set_world_targets(sn_world *w, const sn_model *model, const int *who, int at) {
     static double q[COUNT_ABREAST * MAX_NQ], qd[COUNT_ABREAST * MAX_NV];
     for (int k = 0; k < COUNT_ABREAST; k++)
-        target_of(model, who[k], at, q + k * sn_model_nq(model), qd + k * sn_model_nv(model));
+        target_of(model, who[k], at, q + k * sn_model_get(model)->nq, qd + k * sn_model_get(model)->nv);
     set_world(w, SN_FIELD_TARGET_Q, q);
     set_world(w, SN_FIELD_TARGET_QD, qd);
 }
@@ -372,7 +372,7 @@ static void run_world(const sn_model *model, const struct setting *s, sn_precisi
                       const int *wild, int steps, struct states *out) {
     sn_world *w = world_of(model, s, precision, who);
     for (int k = 0; k < COUNT_ABREAST; k++)
-        start_of(model, who[k], out->q + k * sn_model_nq(model), out->qd + k * sn_model_nv(model));
+        start_of(model, who[k], out->q + k * sn_model_get(model)->nq, out->qd + k * sn_model_get(model)->nv);
     if (wild) make_wild(model, precision, wild, out->qd);
     set_world(w, SN_FIELD_Q, out->q);
     set_world(w, SN_FIELD_QD, out->qd);
@@ -475,7 +475,7 @@ TEST(neighbours_change_no_bit_with_any_setting) {
 
 TEST(the_hash_tells_one_bit_of_one_copy) {
     sn_model *model = zoo_model(0);
-    const int nq = sn_model_nq(model), last = COUNT_ABREAST - 1;
+    const int nq = sn_model_get(model)->nq, last = COUNT_ABREAST - 1;
     sn_world_def def = sn_world_def_default();
     def.copies = COUNT_ABREAST, def.precision = SN_PRECISION_FLOAT;
     sn_world *w = sn_world_create(&def, NULL);

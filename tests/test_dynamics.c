@@ -20,7 +20,7 @@ static void choose_gains(struct rng *rng, enum gains gains, struct study *charac
 /* All solvers at one state, against MABA. */
 static void compare_solvers(int index, const sn_model *model, enum gains gains, enum drive drive,
                             uint64_t seed, struct worst *worst) {
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     double maba[MAX_NV], qdd[MAX_NV];
     for (int solver = SN_SOLVER_MABA; solver <= SN_SOLVER_PCG; solver++) {
         if (solver == SN_SOLVER_LAPACK && !sn_built_with("lapack")) continue;
@@ -42,7 +42,7 @@ TEST(all_solvers_give_the_same_acceleration) {
     struct worst worst[SN_SOLVER_PCG + 1] = {0};
     for (int index = 0; index < ZOO_COUNT; index++) {
         sn_model *model = zoo_model(index);
-        const int states = sn_model_nv(model) > 100 ? 1 : 4;
+        const int states = sn_model_get(model)->nv > 100 ? 1 : 4;
         for (int gains = 0; gains < GAINS_COUNT; gains++)
             for (int s = 0; s < states; s++)
                 for (int drive = DRIVE_PLAIN; drive <= DRIVE_ALL; drive++)
@@ -58,7 +58,7 @@ TEST(forward_dynamics_inverts_inverse_dynamics) {
     struct worst torque = {0}, acceleration = {0};
     for (int index = 0; index < ZOO_COUNT; index++) {
         struct study *character = zoo_study(index);
-        const int nv = sn_model_nv(character->model);
+        const int nv = sn_model_get(character->model)->nv;
         for (int s = 0; s < 10; s++) {
             struct rng rng = {(uint64_t)s};
             double wanted[MAX_NV], tau[MAX_NV], qdd[MAX_NV], again[MAX_NV];
@@ -83,7 +83,7 @@ TEST(mass_matrix_is_inverse_dynamics_of_unit_accelerations) {
         sn_dynamics_def def = sn_dynamics_def_default();
         memset(def.gravity, 0, sizeof def.gravity);
         struct study *character = study_of(model, &def);
-        const int nv = sn_model_nv(model), states = nv > 100 ? 1 : 4;
+        const int nv = sn_model_get(model)->nv, states = nv > 100 ? 1 : 4;
         static double M[MAX_NV * MAX_NV];
         for (int s = 0; s < states; s++) {
             struct rng rng = {(uint64_t)s + 7};
@@ -110,7 +110,7 @@ TEST(mass_matrix_is_inverse_dynamics_of_unit_accelerations) {
 TEST(mass_matrix_is_symmetric_and_positive_definite) {
     for (int index = 0; index < ZOO_COUNT; index++) {
         struct study *character = zoo_study(index);
-        const int nv = sn_model_nv(character->model);
+        const int nv = sn_model_get(character->model)->nv;
         static double M[MAX_NV * MAX_NV];
         for (int s = 0; s < 3; s++) {
             struct rng rng = {(uint64_t)s};
@@ -135,7 +135,7 @@ TEST(float_acceleration_agrees_with_double) {
         struct worst worst = {0};
         for (int index = 0; index < ZOO_COUNT; index++) {
             sn_model *model = zoo_model(index);
-            const int nv = sn_model_nv(model);
+            const int nv = sn_model_get(model)->nv;
             for (int s = 0; s < 8; s++) {
                 double answer[2][MAX_NV];
                 for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
@@ -202,7 +202,8 @@ static bool studies(const sn_model *model, const sn_lanes_info *info) {
 
 static void ask_all(const sn_model *model, sn_precision precision, const char *lanes, bool all, uint64_t seed,
                     struct answers *a) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model), last = sn_model_nbody(model) - 1;
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv,
+              last = sn_model_get(model)->nbody - 1;
     a->count = 0;
     static double M[MAX_NV * MAX_NV];
     for (int solver = SN_SOLVER_MABA; solver <= SN_SOLVER_PCG; solver++) {

@@ -22,12 +22,14 @@ TEST(chosen_gains_are_inertia_times_frequency_squared) {
     for (int i = 0; i < COUNT(expected); i++) {
         sn_model *model = single(expected[i].type);
         double kp[6], kd[6];
-        assert_int_equal(
-            sn_gains_choose(model,
-                            &(sn_gains_def){.frequency = f, .damping_ratio = z, .stance = SN_STANCE_NONE}, kp,
-                            kd, NULL),
-            SN_OK);
-        for (int v = 0; v < sn_model_nv(model); v++) {
+        assert_int_equal(sn_gains_choose(model,
+                                         &(sn_gains_def){.struct_size = sizeof(sn_gains_def),
+                                                         .frequency = f,
+                                                         .damping_ratio = z,
+                                                         .stance = SN_STANCE_NONE},
+                                         kp, kd, NULL),
+                         SN_OK);
+        for (int v = 0; v < sn_model_get(model)->nv; v++) {
             assert_near(kp[v], expected[i].inertia[v] * w * w, 1e-12 * kp[v]);
             assert_near(kd[v], 2 * z * expected[i].inertia[v] * w, 1e-12 * kd[v]);
         }
@@ -43,7 +45,10 @@ static double measured_frequency(const sn_dynamics_def *def, double frequency, d
     struct study *c = study_of(model, def);
     double kp, kd, q = start, before = start, first = 0, last = 0;
     int passes = 0;
-    assert_int_equal(sn_gains_choose(model, &(sn_gains_def){.frequency = frequency, .damping_ratio = ratio},
+    assert_int_equal(sn_gains_choose(model,
+                                     &(sn_gains_def){.struct_size = sizeof(sn_gains_def),
+                                                     .frequency = frequency,
+                                                     .damping_ratio = ratio},
                                      &kp, &kd, NULL),
                      SN_OK);
     assert_int_equal(study_set_gains(c, &kp, &kd), SN_OK);
@@ -78,7 +83,7 @@ TEST(a_hinge_swings_at_the_frequency_that_was_asked_for) {
 static void free_inertia(const sn_model *model, const double *q, double *inertia) {
     const sn_dynamics_def def = sn_dynamics_def_default();
     struct study *c = study_of(model, &def);
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     static double M[MAX_NV * MAX_NV];
     assert_int_equal(study_set_state(c, q, NULL), SN_OK);
     assert_int_equal(study_mass_matrix(c, M), SN_OK);
@@ -96,7 +101,7 @@ TEST(gains_check_flags_what_its_three_formulas_say) {
     int seen = 0, of_dog = 0;
     for (int index = 0; index < 2; index++) {
         sn_model *model = zoo_model(index); /* humanoid and dog */
-        const int nv = sn_model_nv(model);
+        const int nv = sn_model_get(model)->nv;
         double kp[MAX_NV], kd[MAX_NV], q[MAX_NQ], qd[MAX_NV], inertia[MAX_NV];
         unsigned flags[MAX_NV];
         struct rng rng = {1};
@@ -109,9 +114,12 @@ TEST(gains_check_flags_what_its_three_formulas_say) {
             for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
                 const double dt = 1.0 / rate[k], eps = 1.1920928955078125e-7;
                 int bad = 0;
-                const int count = sn_gains_check(
-                    model, &(sn_gains_def){.q = q, .dt = dt, .precision = (sn_precision)precision}, kp, kd,
-                    flags, NULL);
+                const int count = sn_gains_check(model,
+                                                 &(sn_gains_def){.struct_size = sizeof(sn_gains_def),
+                                                                 .q = q,
+                                                                 .dt = dt,
+                                                                 .precision = (sn_precision)precision},
+                                                 kp, kd, flags, NULL);
                 for (int v = 0; v < nv; v++) {
                     unsigned expected = kd[v] < kp[v] * dt ? SN_GAIN_UNDERDAMPED : 0;
                     if (precision == SN_PRECISION_FLOAT && eps * kd[v] * dt > 0.1 * inertia[v])
@@ -135,7 +143,7 @@ TEST(gains_check_flags_what_its_three_formulas_say) {
 TEST(gains_check_allows_exactly_kp_dt) {
     sn_model *model = single(SN_JOINT_HINGE);
     unsigned flags;
-    const sn_gains_def def = {.dt = 1.0 / 240};
+    const sn_gains_def def = {.struct_size = sizeof(sn_gains_def), .dt = 1.0 / 240};
     const double kp = 300;
     double kd = kp * def.dt, less = 0.999 * kd;
     assert_int_equal(sn_gains_check(model, &def, &kp, &kd, &flags, NULL), 0);
@@ -151,9 +159,15 @@ TEST(gains_functions_refuse_what_is_no_number) {
     sn_error error;
     assert_int_equal(sn_gains_check(NULL, NULL, kp, kd, NULL, NULL), -1);
     assert_int_equal(sn_gains_check(model, NULL, NULL, kd, NULL, NULL), -1);
-    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.dt = -1}, kp, kd, NULL, NULL), -1);
-    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.dt = nan}, kp, kd, NULL, NULL), -1);
-    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.q = bad_pose}, kp, kd, NULL, &error), -1);
+    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.struct_size = sizeof(sn_gains_def), .dt = -1}, kp,
+                                    kd, NULL, NULL),
+                     -1);
+    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.struct_size = sizeof(sn_gains_def), .dt = nan},
+                                    kp, kd, NULL, NULL),
+                     -1);
+    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.struct_size = sizeof(sn_gains_def), .q = bad_pose},
+                                    kp, kd, NULL, &error),
+                     -1);
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
     kd[1] = nan;
     assert_int_equal(sn_gains_check(model, NULL, kp, kd, NULL, NULL), -1);
@@ -171,7 +185,10 @@ TEST(gains_functions_refuse_what_is_no_number) {
         assert_int_equal(sn_gains_choose(model, &wrong[i], kp, kd, &error), SN_ERROR_ARGUMENT);
         assert_true(error.message[0] != 0);
     }
-    assert_int_equal(sn_gains_choose(model, &(sn_gains_def){.q = bad_pose}, kp, kd, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_gains_choose(model,
+                                     &(sn_gains_def){.struct_size = sizeof(sn_gains_def), .q = bad_pose}, kp,
+                                     kd, NULL),
+                     SN_ERROR_ARGUMENT);
     assert_int_equal(sn_gains_choose(NULL, NULL, kp, kd, NULL), SN_ERROR_ARGUMENT);
     assert_int_equal(sn_gains_choose(model, NULL, NULL, kd, NULL), SN_ERROR_ARGUMENT);
     sn_model_free(model);

@@ -38,7 +38,8 @@ static double half_of(const struct relief *r) {
 
 static void add_relief(sn_world *world, const struct relief *r) {
     const double half = half_of(r);
-    const sn_heightfield_def field = {r->n, r->n, {2 * half, 2 * half}, {-half, -half, 0}, r->height};
+    const sn_heightfield_def field = {sizeof(sn_heightfield_def), r->n,     r->n, {2 * half, 2 * half},
+                                      {-half, -half, 0},          r->height};
     assert_true(sn_world_add_heightfield(world, &field, NULL, NULL) >= 0);
 }
 
@@ -94,12 +95,12 @@ static double shape_sunk(const sn_shape_def *s, const double pose[7], const stru
 static double sunk(sn_world *world, int copy, const struct relief *r) {
     const sn_model *model = sn_world_model(world, 0);
     double pose[64][7], most = -HUGE_VAL;
-    assert_true(sn_model_nbody(model) <= 64);
+    assert_true(sn_model_get(model)->nbody <= 64);
     assert_int_equal(sn_world_get(world, 0, SN_FIELD_BODY_POSE, copy, 1, pose[0]), SN_OK);
-    for (int b = 0; b < sn_model_nbody(model); b++) {
+    for (int b = 0; b < sn_model_get(model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(model, b);
         for (int k = body->first_shape; k < body->first_shape + body->nshape; k++)
-            most = fmax(most, shape_sunk(sn_model_shape(model, k), pose[b], r));
+            most = fmax(most, shape_sunk((&sn_model_get(model)->shape[k]), pose[b], r));
     }
     return most;
 }
@@ -184,7 +185,7 @@ TEST(a_crowd_on_stairs_stays_above_and_keeps_its_bits) {
             run_for(one, 2, def.dt);
             assert_int_equal(sn_world_get(all, 0, SN_FIELD_Q, i, 1, company), SN_OK);
             assert_int_equal(sn_world_get(one, 0, SN_FIELD_Q, 0, 1, alone), SN_OK);
-            if (memcmp(company, alone, sizeof *alone * (size_t)sn_model_nq(model)))
+            if (memcmp(company, alone, sizeof *alone * (size_t)sn_model_get(model)->nq))
                 fail_msg("%s, copy %d differs in company", p ? "float" : "double", i);
             sn_world_free(one);
         }

@@ -165,7 +165,8 @@ static sn_clip *make_clip(struct maker *m) {
         joint[i].name = part[i].name, joint[i].parent = part[i].parent;
         memcpy(joint[i].offset, part[i].offset, sizeof joint[i].offset);
     }
-    sn_clip_def def = {.njoint = n,
+    sn_clip_def def = {.struct_size = sizeof(sn_clip_def),
+                       .njoint = n,
                        .nframe = FRAMES,
                        .joint = joint,
                        .time = time,

@@ -59,7 +59,8 @@ static void step_frozen(sn_world *world) {
 }
 
 static void blow_up(struct yard *y, int member) {
-    assert_int_equal(sn_world_set_push(y->world, member, 0, (const double[3]){1e30, 0, 0}, NULL), SN_OK);
+    assert_int_equal(sn_world_push(y->world, member, 0, (const double[3]){1e30, 0, 0}, NULL, INFINITY),
+                     SN_OK);
 }
 
 static bool is_frozen(sn_world *world, int member) {
@@ -118,7 +119,7 @@ TEST_IN_YARDS(what_is_frozen_goes_on_when_its_state_is_set, true) {
     double q[7], before[7];
     blow_up(y, y->far);
     step_frozen(y->world);
-    assert_int_equal(sn_world_set_push(y->world, y->far, 0, NULL, NULL), SN_OK);
+    assert_int_equal(sn_world_push(y->world, y->far, 0, NULL, NULL, INFINITY), SN_OK);
     step_frozen(y->world);
     assert_true(is_frozen(y->world, y->far)); /* until its state is set */
     put_body(y->world, y->person + 1, (const double[3]){5, 5, 1}, NULL, NULL);
@@ -146,7 +147,7 @@ TEST_IN_YARDS(what_a_constraint_joins_is_frozen_together, true) {
     for (int m = 0; m <= BOXES; m++)
         assert_false(is_frozen(y->world, m));
     assert_int_equal(stats_of(y->world).bad_member, a);
-    assert_int_equal(sn_world_set_push(y->world, a, 0, NULL, NULL), SN_OK);
+    assert_int_equal(sn_world_push(y->world, a, 0, NULL, NULL, INFINITY), SN_OK);
     put_body(y->world, b, (const double[3]){50.3, 0, 20}, NULL, NULL);
     assert_true(!is_frozen(y->world, a) && !is_frozen(y->world, b));
     for (int i = 0; i < 10; i++)

@@ -102,7 +102,7 @@ static void garbage_bodies(struct rng *rng, double madness, sn_builder *builder)
 /* Ten steps with some solver; a value that is not a number is refused, a state that stops being finite is reported and undone,
    nothing worse. */
 static void step_a_little(struct rng *rng, double madness, const sn_model *model) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     sn_dynamics_def def = study_def((sn_precision)(int)uniform(rng, 0, 2), NULL);
     def.form = (sn_form)(int)uniform(rng, 0, 4);
     def.integrator = (sn_integrator)(int)uniform(rng, 0, 6);
@@ -152,8 +152,11 @@ static void step_a_little(struct rng *rng, double madness, const sn_model *model
         assert_memory_equal(before + nq, qd, sizeof *q * (size_t)nv);
     }
     unsigned *flags = calloc((size_t)nv + 1, sizeof *flags);
-    sn_gains_check(model, &(sn_gains_def){.dt = def.dt, .precision = def.precision}, kp, kd, flags, NULL);
-    sn_gains_choose(model, &(sn_gains_def){.frequency = 2, .widen = true}, kp, kd, NULL);
+    sn_gains_def gains_def = sn_gains_def_default();
+    gains_def.dt = def.dt, gains_def.precision = def.precision;
+    sn_gains_check(model, &gains_def, kp, kd, flags, NULL);
+    gains_def.frequency = 2, gains_def.widen = true;
+    sn_gains_choose(model, &gains_def, kp, kd, NULL);
     free(q), free(qd), free(before), free(kp), free(kd), free(flags), free(tau), free(target_q),
         free(target_qd);
     sn_dynamics_free(d);

@@ -37,7 +37,7 @@ static sn_model *stilts(int legs, double hip, double leg_mass) {
 TEST(a_joint_carries_what_stands_over_it) {
     const double f = 2, w = 2 * M_PI * f, g = 9.81, small = 1e-3;
     double kp[8], kd[8];
-    sn_gains_def def = {.frequency = f, .damping_ratio = 0.7};
+    sn_gains_def def = {.struct_size = sizeof(sn_gains_def), .frequency = f, .damping_ratio = 0.7};
     { /* one leg: the trunk, 10 kg at 0.6 m over the hip, and gravity that topples it */
         sn_model *model = stilts(1, 0.6, 2);
         const double inertia = 10 * 0.36 + small;
@@ -73,8 +73,10 @@ TEST(what_lies_on_the_ground_carries_nothing) {
     double lying[64], lying_kd[64], hanging[64], hanging_kd[64];
     assert_int_equal(sn_gains_choose(model, NULL, lying, lying_kd, NULL), SN_OK);
     assert_int_equal(
-        sn_gains_choose(model, &(sn_gains_def){.stance = SN_STANCE_NONE}, hanging, hanging_kd, NULL), SN_OK);
-    for (int v = 6; v < sn_model_nv(model); v++)
+        sn_gains_choose(model, &(sn_gains_def){.struct_size = sizeof(sn_gains_def), .stance = SN_STANCE_NONE},
+                        hanging, hanging_kd, NULL),
+        SN_OK);
+    for (int v = 6; v < sn_model_get(model)->nv; v++)
         assert_near(lying[v], hanging[v], 1e-6 * hanging[v]);
     sn_model_free(model);
 }
@@ -114,7 +116,8 @@ static double stand(const struct standing *s) {
     double q0[MAX_NQ], q[MAX_NQ], kp[MAX_NV], kd[MAX_NV], worst = 0;
     memcpy(q0, s->q, sizeof q0);
     assert_int_equal(sn_world_stand(world, member, q0), SN_OK);
-    const sn_gains_def gains = {.q = q0,
+    const sn_gains_def gains = {.struct_size = sizeof(sn_gains_def),
+                                .q = q0,
                                 .frequency = s->frequency,
                                 .dt = def.dt,
                                 .precision = def.precision,
@@ -127,8 +130,8 @@ static double stand(const struct standing *s) {
     for (int i = 0; i < STEPS; i++) {
         const double part = i >= PUSH && i < LET_GO ? 50 : 0;
         if (i == PUSH || i == LET_GO)
-            sn_world_set_push(world, member, s->pushed,
-                              (double[]){part * s->direction[0], part * s->direction[1], 0}, NULL);
+            sn_world_push(world, member, s->pushed,
+                          (double[]){part * s->direction[0], part * s->direction[1], 0}, NULL, INFINITY);
         if (sn_world_step(world)) return HUGE_VAL;
         sn_world_get_state(world, member, q, NULL);
         worst = fmax(worst, fabs(q[2] - q0[2]));
@@ -196,7 +199,7 @@ TEST(gains_too_stiff_for_their_form_are_named) {
     double kp[MAX_NV], kd[MAX_NV];
     unsigned flags[MAX_NV];
     sn_error error;
-    sn_gains_def def = {.dt = 1.0 / 60};
+    sn_gains_def def = {.struct_size = sizeof(sn_gains_def), .dt = 1.0 / 60};
     sn_gains_uniform(model, 0, 0, 1000, 100, kp, kd);
     assert_int_equal(sn_gains_check(model, &def, kp, kd, flags, &error), 0);
     assert_int_equal(error.status, SN_OK);
@@ -218,7 +221,7 @@ TEST(gains_too_stiff_for_their_form_are_named) {
     def.form = SN_FORM_STABLE, def.widen = true; /* or more damping, on request */
     assert_int_equal(sn_gains_check(model, &def, kp, kd, flags, &error), 0);
     assert_true(kd[v] > 1000 && kd[v] <= would_do);
-    for (int i = 0; i < sn_model_nv(model); i++)
+    for (int i = 0; i < sn_model_get(model)->nv; i++)
         assert_true(i == v || kd[i] == (i < 6 ? 0 : 100));
     sn_model_free(model);
 }
@@ -227,24 +230,26 @@ TEST(a_frequency_too_high_for_the_step_is_refused_or_widened) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     double kp[MAX_NV], kd[MAX_NV], wide_kp[MAX_NV], wide_kd[MAX_NV];
     sn_error error;
-    sn_gains_def def = {.frequency = 20, .dt = 1.0 / 60};
+    sn_gains_def def = {.struct_size = sizeof(sn_gains_def), .frequency = 20, .dt = 1.0 / 60};
     assert_int_equal(sn_gains_choose(model, &def, kp, kd, &error), SN_ERROR_ARGUMENT);
     print_message("  %s\n", error.message);
     assert_non_null(strstr(error.message, "joint of '"));
     assert_non_null(strstr(error.message, "use "));
     def.widen = true;
     assert_int_equal(sn_gains_choose(model, &def, wide_kp, wide_kd, &error), SN_OK);
-    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.dt = def.dt}, wide_kp, wide_kd, NULL, NULL), 0);
+    assert_int_equal(sn_gains_check(model, &(sn_gains_def){.struct_size = sizeof(sn_gains_def), .dt = def.dt},
+                                    wide_kp, wide_kd, NULL, NULL),
+                     0);
     def.widen = false, def.form = SN_FORM_FULL;
     assert_int_equal(sn_gains_choose(model, &def, kp, kd, &error), SN_OK);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         assert_true(wide_kp[v] == kp[v] && wide_kd[v] >= kd[v]);
     sn_model_free(model);
 }
 
 /* How much a snake that is let go near its target has gained in speed after 400 steps without gravity. */
 static double swing_up_as(const sn_model *model, const sn_gains_def *as, const double *kp, const double *kd) {
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     double q[MAX_NQ], target[MAX_NQ], qd[MAX_NV], speed = 0;
     sn_dynamics_def def = sn_dynamics_def_default();
     def.dt = as->dt, def.form = as->form;
@@ -264,7 +269,7 @@ static double swing_up_as(const sn_model *model, const sn_gains_def *as, const d
 }
 
 static double swing_up(const sn_model *model, double dt, const double *kp, const double *kd) {
-    return swing_up_as(model, &(sn_gains_def){.dt = dt}, kp, kd);
+    return swing_up_as(model, &(sn_gains_def){.struct_size = sizeof(sn_gains_def), .dt = dt}, kp, kd);
 }
 
 /* Every joint of a chain may bear its gains while the others are free, and all together not. The check is exact: a little
@@ -273,14 +278,14 @@ TEST(what_is_too_stiff_together_is_flagged_together) {
     sn_model *model = sn_builtin_create("snake36", NULL);
     double kp[MAX_NV], kd[MAX_NV], stiff = 1;
     unsigned flags[MAX_NV];
-    sn_gains_def def = {.dt = 1.0 / 60};
+    sn_gains_def def = {.struct_size = sizeof(sn_gains_def), .dt = 1.0 / 60};
     int flagged = 0;
     while (flagged == 0 && stiff < 1e6) {
         stiff *= 1.1;
         sn_gains_uniform(model, 0, 0, stiff, 1.2 * stiff * def.dt, kp, kd);
         flagged = sn_gains_check(model, &def, kp, kd, flags, NULL);
     }
-    assert_int_equal(flagged, sn_model_nv(model) - 6); /* all of them at once, not the first alone */
+    assert_int_equal(flagged, sn_model_get(model)->nv - 6); /* all of them at once, not the first alone */
     sn_gains_uniform(model, 0, 0, 1.05 * stiff, 1.26 * stiff * def.dt, kp, kd);
     const double above = swing_up(model, def.dt, kp, kd);
     sn_gains_uniform(model, 0, 0, stiff / 1.1, 1.2 * stiff / 1.1 * def.dt, kp, kd);
@@ -299,7 +304,7 @@ TEST(what_the_damping_of_others_holds_is_not_flagged) {
     sn_model *model = scene_chain_model(6, SN_JOINT_HINGE, false, NULL);
     double kp[6] = {0}, kd[6] = {0};
     unsigned flags[6];
-    const sn_gains_def def = {.dt = 1.0 / 60, .form = SN_FORM_IMPLICIT_D};
+    const sn_gains_def def = {.struct_size = sizeof(sn_gains_def), .dt = 1.0 / 60, .form = SN_FORM_IMPLICIT_D};
     const int at = 3;
     kp[at] = 1;
     while (sn_gains_check(model, &def, kp, kd, flags, NULL) == 0)

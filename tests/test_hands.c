@@ -135,7 +135,7 @@ TEST(a_copy_with_hands_has_the_same_bits_in_company) {
     enum { COPIES = 8, STEPS = 40 };
     struct hands hands = hands_default();
     sn_model *model = hands_model(&hands, NULL);
-    const size_t nq = (size_t)sn_model_nq(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq;
     for (int p = 0; p < 2; p++) {
         sn_world *all = hands_world(model, (sn_precision)p, COPIES);
         double q[COPIES][MAX_NQ], qd[MAX_NV] = {0}, company[MAX_NQ], alone[MAX_NQ];

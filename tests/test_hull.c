@@ -174,7 +174,7 @@ TEST(a_box_as_a_hull_weighs_the_same) {
     for (int k = 0; k < 6; k++)
         assert_near(as_hull->inertia[k], box->inertia[k], 1e-11 * box->inertia[0]);
     sn_hull_free(hull); /* the model keeps it */
-    assert_true(sn_hull_get(sn_model_shape(model[1], 0)->hull)->nvertex == 8);
+    assert_true(sn_hull_get(sn_model_get(model[1])->shape[0].hull)->nvertex == 8);
     sn_model_free(model[0]), sn_model_free(model[1]);
 }
 

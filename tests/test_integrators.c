@@ -38,7 +38,7 @@ static void fly(const struct flight *f, sn_integrator integrator, int steps, str
 /* Distance of two ends: poses and velocities, the latter in units of the duration. */
 static double distance(const struct flight *f, const struct end *a, const struct end *b) {
     double d[2 * MAX_NV];
-    const int nv = sn_model_nv(f->model);
+    const int nv = sn_model_get(f->model)->nv;
     sn_model_pose_subtract(f->model, a->q, b->q, d);
     for (int v = 0; v < nv; v++)
         d[nv + v] = f->duration * (a->qd[v] - b->qd[v]);
@@ -200,7 +200,7 @@ TEST_EACH_INTEGRATOR(quaternions_stay_of_unit_length) {
     for (int i = 0; i < 1000; i++)
         assert_int_equal(study_step(c), SN_OK);
     study_get_state(c, q, NULL);
-    for (int b = 0; b < sn_model_nbody(model); b++) {
+    for (int b = 0; b < sn_model_get(model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(model, b);
         if (body->nq >= 4) worst = fmax(worst, fabs(norm(q + body->q_index + body->nq - 4, 4) - 1));
     }

@@ -91,7 +91,7 @@ static struct twins twins_of(const struct pair *pair, unsigned mix, const sn_dyn
         t.dynamics[i] = sn_dynamics_create(t.model[i], def, NULL);
         assert_non_null(t.dynamics[i]);
     }
-    assert_int_equal(sn_model_nv(t.model[0]), sn_model_nv(t.model[1]));
+    assert_int_equal(sn_model_get(t.model[0])->nv, sn_model_get(t.model[1])->nv);
     return t;
 }
 
@@ -106,7 +106,7 @@ static void twins_free(struct twins *t) {
 static void compare_dynamics(const struct pair *pair, unsigned mix, struct worst *worst) {
     const sn_dynamics_def def = sn_dynamics_def_default();
     struct twins t = twins_of(pair, mix, &def);
-    const int nv = sn_model_nv(t.model[0]);
+    const int nv = sn_model_get(t.model[0])->nv;
     struct rng rng = {7 + mix};
     for (int trial = 0; trial < 20; trial++) {
         double q[MAX_NQ], qd[MAX_NV], tau[MAX_NV], kp[MAX_NV], kd[MAX_NV], x[2][MAX_NV], y[2][MAX_NV],
@@ -123,7 +123,7 @@ static void compare_dynamics(const struct pair *pair, unsigned mix, struct worst
             assert_int_equal(sn_dynamics_mass_matrix(t.dynamics[i], q, M[i]), SN_OK);
             assert_int_equal(sn_dynamics_bodies(t.dynamics[i], q, qd, pose[i], NULL), SN_OK);
         }
-        const double *arm = pose[1] + 7 * (sn_model_nbody(t.model[1]) - 1);
+        const double *arm = pose[1] + 7 * (sn_model_get(t.model[1])->nbody - 1);
         worst_add(worst, relative_error(x[0], x[1], nv), "forward, mix %u", mix);
         worst_add(worst, relative_error(y[0], y[1], nv), "inverse, mix %u", mix);
         worst_add(worst, relative_error(driven[0], driven[1], nv), "driven, mix %u", mix);
@@ -173,7 +173,7 @@ TEST(a_screw_moves_as_a_cylindrical_joint_held_to_its_pitch) {
     const double p = 0.07;
     struct rng rng = {21};
     struct worst worst = {0};
-    assert_int_equal(sn_model_nv(model[0]), N);
+    assert_int_equal(sn_model_get(model[0])->nv, N);
     for (int trial = 0; trial < 20; trial++) {
         double q[N + 1], qd[N], tau[N], x[N], wide_q[WIDE + 1], wide_qd[WIDE], M[WIDE * WIDE], C[WIDE],
             zero[WIDE] = {0};
@@ -285,7 +285,7 @@ static void assert_steps_as_chain(const struct pair *pair) {
                 step_world(world[chain]);
                 assert_int_equal(sn_world_get(world[chain], 0, SN_FIELD_Q, 0, 1, q[chain]), SN_OK);
             }
-            for (int n = 0; n < sn_model_nq(model[0]); n++)
+            for (int n = 0; n < sn_model_get(model[0])->nq; n++)
                 worst_add(&worst, fabs(q[0][n] - q[1][n]), "%s, step %d", runs[i].name, k);
         }
         assert_worst(&worst, runs[i].stepper == SN_STEPPER_POSITION ? 1e-5 : 1e-10, "joint and chain apart");
@@ -363,8 +363,8 @@ static void assert_survives(const struct pair *pair, const char *path, double bo
     sn_model *again = sn_model_load(path, NULL, &error);
     if (!again) fail_msg("%s", error.message);
     remove(path);
-    const int nv = sn_model_nv(model);
-    assert_int_equal(sn_model_nv(again), nv);
+    const int nv = sn_model_get(model)->nv;
+    assert_int_equal(sn_model_get(again)->nv, nv);
     const sn_dynamics_def def = sn_dynamics_def_default();
     sn_dynamics *one = sn_dynamics_create(model, &def, NULL), *two = sn_dynamics_create(again, &def, NULL);
     double q[MAX_NQ], qd[MAX_NV], tau[MAX_NV] = {0}, x[MAX_NV], y[MAX_NV];
@@ -395,8 +395,8 @@ TEST(a_screw_is_written_to_mjcf_as_a_coupling) {
     sn_model *again = sn_model_load("joints_screw.xml", NULL, &error);
     if (!again) fail_msg("%s", error.message);
     remove("joints_screw.xml");
-    assert_int_equal(sn_model_nv(again), sn_model_nv(model) + 1);
-    assert_int_equal(sn_model_nconstraint(again), 1);
+    assert_int_equal(sn_model_get(again)->nv, sn_model_get(model)->nv + 1);
+    assert_int_equal(sn_model_get(again)->nconstraint, 1);
     assert_int_equal(sn_model_constraint(again, 0)->type, SN_CONSTRAINT_COUPLING);
     assert_near(sn_model_constraint(again, 0)->ratio[1], 0.07, 0);
     sn_model_free(again);

@@ -101,7 +101,7 @@ TEST(keys_of_some_joints_leave_the_others_alone) {
 
 TEST(the_mouse_meets_its_keys_and_its_tail_drags) {
     sn_model *mouse = sn_builtin_create("mouse", NULL);
-    assert_int_equal(sn_model_nv(mouse), 54);
+    assert_int_equal(sn_model_get(mouse)->nv, 54);
     double a[128], b[128], q[128], kpose[7];
     uint8_t keyed[32] = {1};
     double weight[32];
@@ -126,7 +126,7 @@ TEST(the_mouse_meets_its_keys_and_its_tail_drags) {
             assert_int_equal(sn_keyframes_apply(k, world, 0, -1, i / 60.0), SN_OK);
             status = sn_world_step(world);
             sn_world_get_state(world, 0, q, NULL);
-            for (int n = 11; n < sn_model_nq(mouse); n++)
+            for (int n = 11; n < sn_model_get(mouse)->nq; n++)
                 swing[form] =
                     fmax(swing[form], fabs(q[n]) * (n % 4 != 3)); /* vectors of the tail's quaternions */
         }

@@ -14,7 +14,7 @@ static void for_each_state(examine *look, struct worst *worst) {
         const double gravity[3] = {1.5, -3, -8}; /* no axis is special */
         memcpy(def.gravity, gravity, sizeof gravity);
         struct study *character = study_of(model, &def);
-        for (int s = 0; s < (sn_model_nv(model) > 50 ? 1 : 3); s++) {
+        for (int s = 0; s < (sn_model_get(model)->nv > 50 ? 1 : 3); s++) {
             struct rng rng = {(uint64_t)(100 * index + s)};
             double q[MAX_NQ], qd[MAX_NV];
             disturb(&rng, character, DRIVE_PLAIN);
@@ -36,7 +36,7 @@ static void assert_in_each_state(examine *look, double bound, const char *what) 
 /* Puts it at q (+) h dv. */
 static void move_to(struct study *c, const double *q, const double *dv, double h) {
     double step[MAX_NV], moved[MAX_NQ];
-    for (int i = 0; i < sn_model_nv(c->model); i++)
+    for (int i = 0; i < sn_model_get(c->model)->nv; i++)
         step[i] = h * dv[i];
     sn_model_pose_add(c->model, q, step, moved);
     assert_int_equal(study_set_state(c, moved, NULL), SN_OK);
@@ -75,7 +75,7 @@ static void rate_of_point(struct study *c, const double *q, const double *dv, in
 static void velocity_is_rate(struct study *c, const double *q, const double *qd,
                              __attribute__((unused)) struct rng *rng, const char *name, struct worst *worst) {
     const double origin[3] = {0};
-    for (int body = 0; body < sn_model_nbody(c->model); body++) {
+    for (int body = 0; body < sn_model_get(c->model)->nbody; body++) {
         double rate[6], velocity[6];
         rate_of_point(c, q, qd, body, origin, rate);
         assert_int_equal(study_body_velocity(c, body, velocity, velocity + 3), SN_OK);
@@ -90,7 +90,7 @@ TEST(body_velocity_is_the_rate_of_body_pose) {
 static void jacobian_is_rate(struct study *c, const double *q, const double *qd, struct rng *rng,
                              const char *name, struct worst *worst) {
     const sn_model *model = c->model;
-    const int nv = sn_model_nv(model), nbody = sn_model_nbody(model);
+    const int nv = sn_model_get(model)->nv, nbody = sn_model_get(model)->nbody;
     double J[6 * MAX_NV], by_rate[6 * MAX_NV], point[3], unit[MAX_NV] = {0}, rate[6], velocity[6], from_J[6];
     const double origin[3] = {0};
     for (int k = 0; k < 3; k++) {
@@ -124,7 +124,7 @@ static void push_is_jacobian(struct study *c, __attribute__((unused)) const doub
                              __attribute__((unused)) const double *qd, struct rng *rng, const char *name,
                              struct worst *worst) {
     const sn_model *model = c->model;
-    const int nv = sn_model_nv(model), nbody = sn_model_nbody(model);
+    const int nv = sn_model_get(model)->nv, nbody = sn_model_get(model)->nbody;
     const double origin[3] = {0};
     double J[6 * MAX_NV], tau[2][MAX_NV], expected[MAX_NV] = {0}, qdd[MAX_NV];
     random_values(rng, 5, qdd, nv);
@@ -157,7 +157,7 @@ TEST(a_push_enters_as_jacobian_transposed_times_force) {
 /* Kinetic energy of the armature, which belongs to M but to no body. */
 static double armature_energy(const sn_model *model, const double *qd) {
     double energy = 0;
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(model, i);
         energy += 0.5 * body->joint.armature * inner(qd + body->v_index, qd + body->v_index, body->nv);
     }
@@ -166,7 +166,7 @@ static double armature_energy(const sn_model *model, const double *qd) {
 
 static double damping_power(const sn_model *model, const double *qd) {
     double power = 0;
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(model, i);
         power += body->joint.damping * inner(qd + body->v_index, qd + body->v_index, body->nv);
     }
@@ -178,7 +178,7 @@ static double energy_at(struct study *c, const double *q, const double *qd, cons
     const sn_model *model = c->model;
     double step[MAX_NV], moved[MAX_NQ], faster[MAX_NV];
     sn_summary s;
-    for (int i = 0; i < sn_model_nv(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nv; i++) {
         step[i] = h * dv[i];
         faster[i] = qd[i] + (qdd ? h * qdd[i] : 0);
     }
@@ -205,7 +205,7 @@ static double energy_rate(struct study *c, const double *q, const double *qd, co
 static void power_balances(struct study *c, const double *q, const double *qd, struct rng *rng,
                            const char *name, struct worst *worst) {
     const sn_model *model = c->model;
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     double tau[MAX_NV], qdd[MAX_NV];
     random_values(rng, 20, tau, nv);
     assert_int_equal(study_forward_dynamics(c, tau, qdd), SN_OK);
@@ -222,7 +222,7 @@ static void gradient_is_static_torque(struct study *c, const double *q,
                                       __attribute__((unused)) const double *qd,
                                       __attribute__((unused)) struct rng *rng, const char *name,
                                       struct worst *worst) {
-    const int nv = sn_model_nv(c->model);
+    const int nv = sn_model_get(c->model)->nv;
     double still[MAX_NV] = {0}, unit[MAX_NV] = {0}, tau[MAX_NV], gradient[MAX_NV];
     assert_int_equal(study_set_state(c, q, still), SN_OK);
     assert_int_equal(study_inverse_dynamics(c, still, tau), SN_OK);
@@ -256,9 +256,9 @@ static void turned_inertia(const sn_body_info *body, const double rot[4], const 
 static void summary_is_sum(struct study *c, __attribute__((unused)) const double *q, const double *qd,
                            __attribute__((unused)) struct rng *rng, const char *name, struct worst *worst) {
     const sn_model *model = c->model;
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     double kinetic = 0, first[3] = {0}, p[3] = {0}, about_origin[3] = {0}, shift[3];
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(model, i);
         double x[3], rot[4], v[3], w[3], arm[3], turn[3], L[3], momentum[3];
         assert_int_equal(study_body_pose(c, i, x, rot), SN_OK);
@@ -275,7 +275,7 @@ static void summary_is_sum(struct study *c, __attribute__((unused)) const double
     sn_summary s;
     assert_int_equal(study_summary(c, &s), SN_OK);
     for (int i = 0; i < 3; i++)
-        first[i] /= sn_model_mass(model);
+        first[i] /= sn_model_get(model)->mass;
     dvec_cross(first, p, shift);
     axpy(-1, shift, about_origin, 3);
     worst_add(worst, fabs(s.kinetic - kinetic) / kinetic, "%s, kinetic", name);
@@ -299,7 +299,7 @@ TEST(energy_and_momentum_are_sums_over_bodies) {
 static void momentum_balances(struct study *c, const double *q, const double *qd, struct rng *rng,
                               const char *name, struct worst *worst) {
     const sn_model *model = c->model;
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     if (sn_model_body(model, 0)->joint.type != SN_JOINT_FREE || strncmp(name, "mixed", 5) == 0) return;
     double tau[MAX_NV] = {0}, qdd[MAX_NV], rate[3] = {0}, turn_rate[3] = {0};
     const double h = 1e-5;
@@ -316,7 +316,7 @@ static void momentum_balances(struct study *c, const double *q, const double *qd
         axpy(stencil[k].weight / h, s.linear_momentum, rate, 3);
         axpy(stencil[k].weight / h, s.angular_momentum, turn_rate, 3);
     }
-    const double mass = sn_model_mass(model), weight[3] = {1.5 * mass, -3 * mass, -8 * mass};
+    const double mass = sn_model_get(model)->mass, weight[3] = {1.5 * mass, -3 * mass, -8 * mass};
     worst_add(&worst[0], relative_error(rate, weight, 3), "%s", name);
     worst_add(&worst[1], norm(turn_rate, 3) / norm(tau, nv), "%s", name);
 }

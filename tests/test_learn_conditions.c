@@ -15,7 +15,7 @@ static void turn_all_on(sn_imitation_def *def) {
 TEST(what_is_off_changes_no_hash) {
     struct task t = make_task();
     open_task(&t);
-    assert_int_equal(t.info.observations, 2 + 13 * sn_model_nbody(t.model) + 4);
+    assert_int_equal(t.info.observations, 2 + 13 * sn_model_get(t.model)->nbody + 4);
     assert_true(t.info.features == 0x61e44af85c47e6c1);
     close_task(&t);
 }
@@ -58,7 +58,7 @@ TEST(masses_friction_and_gains_differ_from_episode_to_episode) {
         const double scale = gains[0][8] / gains[1][8];
         assert_true(scale >= .9 - 1e-6 && scale <= 1.1 + 1e-6);
         get(&t, i, 0, SN_FIELD_KD, gains[0]), get(&plain, i, 0, SN_FIELD_KD, gains[1]);
-        for (int k = 6; k < sn_model_nv(t.model); k++)
+        for (int k = 6; k < sn_model_get(t.model)->nv; k++)
             assert_true(fabs(gains[0][k] - scale * gains[1][k]) <= 1e-5 * gains[1][k]);
     }
     assert_true(before[0] == before[7] && before[0] != before[1]);
@@ -105,7 +105,7 @@ static bool step_and_weigh(sn_world *world, int copy, const sn_model *model, dou
     for (int m = 0; m < 2; m++)
         sn_world_summary(world, m, copy, &after[m]);
     if (!forces(world, copy, on_ball, by_ground)) return false;
-    const double dt = sn_world_dt(world), mass = sn_model_mass(model);
+    const double dt = sn_world_get_info(world).dt, mass = sn_model_get(model)->mass;
     double size = 0, moved[2];
     for (int k = 0; k < 3; k++) {
         const double weight = k == 2 ? -9.81 : 0;
@@ -218,7 +218,7 @@ TEST(bodies_touch_each_other_on_request_and_do_not_fall_by_it) {
 TEST(a_clip_that_does_not_loop_ends_with_it) {
     enum { KEYS = 30 };
     struct task t = make_task();
-    const int nq = sn_model_nq(t.model);
+    const int nq = sn_model_get(t.model)->nq;
     double *q = calloc((size_t)(KEYS * nq), sizeof *q), time[KEYS];
     const double duration = .5;
     for (int k = 0; k < KEYS; k++) {
@@ -388,8 +388,8 @@ static void assert_def_refused(const sn_imitation_def *def, const char *why) {
 TEST(what_does_not_go_together_is_refused) {
     struct task t = make_task();
     sn_imitation_def def;
-    def = t.imitation, def.mass_range = 1, assert_def_refused(&def, "mass_range 1");
-    def = t.imitation, def.ball = -1, assert_def_refused(&def, "ball -1");
+    def = t.imitation, def.mass_range = 1, assert_def_refused(&def, "mass_range is 1");
+    def = t.imitation, def.ball = -1, assert_def_refused(&def, "ball is -1");
     def = t.imitation, def.gain_range = (double)NAN, assert_def_refused(&def, "gain_range");
     def = t.imitation, def.ball_speed = 3, assert_def_refused(&def, "how heavy");
     def = t.imitation, def.command_turn = 1, assert_def_refused(&def, "how often");
@@ -398,7 +398,7 @@ TEST(what_does_not_go_together_is_refused) {
     def = t.imitation, def.motion = NULL, def.command = 2, def.command_speed[0] = 1;
     assert_def_refused(&def, "must not be above");
     def = t.imitation, def.terrain_height = .1, assert_def_refused(&def, "not flat");
-    def = t.imitation, def.terrain = (sn_terrain)9, assert_def_refused(&def, "terrain 9");
+    def = t.imitation, def.terrain = (sn_terrain)9, assert_def_refused(&def, "terrain is 9");
     sn_motion_free(t.motion);
     sn_model_free(t.model);
 }

@@ -21,7 +21,7 @@ static sn_environment *open(const sn_model *model, bool swims, int threads, sn_e
     double kp[32], kd[32];
     uint8_t foot[16] = {0};
     creature_gains(model, swims ? 20 : 300, swims ? 2 : 20, kp, kd);
-    for (int i = 0; i < sn_model_nbody(model); i++)
+    for (int i = 0; i < sn_model_get(model)->nbody; i++)
         foot[i] = strstr(sn_model_body(model, i)->name, "shin") != NULL;
     def.kp = kp, def.kd = kd, def.foot = foot;
     copies.copies = COPIES;

@@ -12,7 +12,7 @@ TEST(heights_observed_are_those_of_the_field) {
         t.imitation.terrain_height = .3;
         t.imitation.limit = 3;
         open_task(&t);
-        assert_int_equal(t.info.observations, 2 + 13 * sn_model_nbody(t.model) + 4 + ahead * across);
+        assert_int_equal(t.info.observations, 2 + 13 * sn_model_get(t.model)->nbody + 4 + ahead * across);
         reset(&t, NULL);
         for (int k = 0; k < 3; k++)
             step(&t);
@@ -103,7 +103,7 @@ TEST(commands_are_observed_and_rewarded) {
     t.imitation.command_speed[0] = .5, t.imitation.command_speed[1] = 1.5;
     t.def.autoreset = SN_AUTORESET_OFF;
     open_task(&t);
-    assert_int_equal(t.info.observations, 2 + 13 * sn_model_nbody(t.model) + 3);
+    assert_int_equal(t.info.observations, 2 + 13 * sn_model_get(t.model)->nbody + 3);
     reset(&t, NULL);
     const int last = t.info.observations;
     int changes = 0, when = 0;
@@ -143,7 +143,7 @@ TEST(a_motion_turns_by_its_command) {
     t.imitation.command = .4;
     t.def.autoreset = SN_AUTORESET_OFF;
     open_task(&t);
-    assert_int_equal(t.info.observations, 2 + 13 * sn_model_nbody(t.model) + 4 + 3);
+    assert_int_equal(t.info.observations, 2 + 13 * sn_model_get(t.model)->nbody + 4 + 3);
     reset(&t, NULL);
     const struct sn__reference *reference = t.im->reference;
     struct sn__imitate_copy *copy = copy_of(t.env, 0);

@@ -12,7 +12,7 @@ TEST(the_reference_itself_is_worth_one) {
         struct task t = make_task();
         t.imitation.features = (sn_features)features;
         begin(&t);
-        assert_int_equal(t.info.observations, 2 + sn_model_nbody(t.model) * (features ? 15 : 13) + 4);
+        assert_int_equal(t.info.observations, 2 + sn_model_get(t.model)->nbody * (features ? 15 : 13) + 4);
         bool differ = false;
         for (int i = 0; i < COPIES; i++) {
             const double r = worth(t.env, i);
@@ -103,7 +103,7 @@ TEST(fast_velocities_are_damped_as_told) {
     for (int f = 1; f <= 8; f += 7) {
         enum { KEYS = 400 };
         struct task t = make_task();
-        const int nq = sn_model_nq(t.model);
+        const int nq = sn_model_get(t.model)->nq;
         double *q = calloc((size_t)(KEYS + 1) * (size_t)nq, sizeof *q), time[KEYS + 1];
         for (int k = 0; k <= KEYS; k++) {
             time[k] = (double)k / KEYS;
@@ -127,7 +127,7 @@ TEST(fast_velocities_are_damped_as_told) {
 /* A motion whose feet are in the ground: episodes begin on it. */
 TEST(episodes_begin_above_the_ground) {
     struct task t = make_task();
-    const int nq = sn_model_nq(t.model);
+    const int nq = sn_model_get(t.model)->nq;
     double q[400], time[2] = {0, 1};
     sn_motion_sample(t.motion, 0, q, NULL);
     q[2] -= .05;
@@ -163,7 +163,7 @@ TEST(copies_imitate_motions_of_their_own) {
     t.imitation.motion = NULL;
     t.imitation.motions = both, t.imitation.nmotions = 2;
     begin(&t);
-    assert_int_equal(t.info.observations, 2 + 13 * sn_model_nbody(t.model) + 4 + 2);
+    assert_int_equal(t.info.observations, 2 + 13 * sn_model_get(t.model)->nbody + 4 + 2);
     double fast[2] = {0};
     for (int i = 0; i < COPIES; i++) {
         const float *seen = t.observation + (i + 1) * t.info.observations - 2;

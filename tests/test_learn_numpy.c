@@ -104,7 +104,8 @@ static void write_iteration(FILE *file, struct sn__ppo *ppo, const struct log *l
 }
 
 static sn_trainer_def settings_of(bool momentum, bool learn_noise) {
-    return (sn_trainer_def){.seed = 3,
+    return (sn_trainer_def){.struct_size = sizeof(sn_trainer_def),
+                            .seed = 3,
                             .threads = 2,
                             .hidden = {16, 12},
                             .tanh = learn_noise,
@@ -112,7 +113,7 @@ static sn_trainer_def settings_of(bool momentum, bool learn_noise) {
                             .minibatch = MINIBATCH,
                             .epochs = EPOCHS,
                             .gamma = .95,
-                            .lambda = .9,
+                            .gae_lambda = .9,
                             .clip = .2,
                             .advantage_clip = 1.5,
                             .value_low = -3,
@@ -152,7 +153,7 @@ static void compare(const char *python, bool momentum, bool learn_noise) {
                            EPOCHS,
                            MINIBATCH,
                            def.gamma,
-                           def.lambda,
+                           def.gae_lambda,
                            def.clip,
                            def.advantage_clip,
                            def.value_low,

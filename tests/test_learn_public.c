@@ -77,7 +77,7 @@ TEST(worlds_and_references_can_be_looked_at) {
     assert_non_null(world);
     assert_true(sn_environment_reference(t.env, COPIES - 1, reference));
     assert_int_equal(sn_world_get(world, 0, SN_FIELD_Q, number, 1, q), SN_OK);
-    for (int i = 0; i < sn_model_nq(t.model); i++)
+    for (int i = 0; i < sn_model_get(t.model)->nq; i++)
         assert_true(fabs(q[i] - reference[i]) < 1e-5);
     assert_null(sn_environment_world(t.env, COPIES, NULL));
     for (int k = 0; k < 2; k++) { /* a push moves it */
@@ -262,7 +262,7 @@ TEST(what_cannot_be_is_refused) {
     t.def.copies = 0;
     assert_int_equal(sn_imitation_task(&task, &t.imitation, &error), SN_OK);
     assert_null(sn_environment_create(&task, &t.def, &error)); /* which frees the task */
-    assert_message_has(&error, "copies 0");
+    assert_message_has(&error, "copies is 0");
     t.def.copies = 4;
     double kp[100] = {1};
     t.imitation.kp = kp;

@@ -35,7 +35,7 @@ struct crowd {
 };
 
 static sn_world *drop_crowd(const sn_model *model, const struct crowd *crowd) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     sn_world_def def = sn_world_def_default();
     def.setting = SN_SETTING_CROWD, def.precision = crowd->precision, def.dt = 1.0 / 60;
     def.copies = 1;
@@ -119,7 +119,7 @@ static sn_world *world_of_drop(const sn_model *model, const struct drop *d) {
     floor_of(world, NULL);
     member_of(world, model);
     uniform_gains(world, 0, 0, 0, 0, d->kd);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         limit[v] = v < 6 ? (double)INFINITY : d->limit;
     if (d->limit > 0) assert_int_equal(sn_world_set(world, 0, SN_FIELD_TORQUE_LIMIT, 0, 1, limit), SN_OK);
     return world;
@@ -131,7 +131,7 @@ static void compare_torque(sn_world *world, const sn_model *model, const struct 
     double torque[MAX_NV], qd[MAX_NV];
     assert_int_equal(sn_world_get(world, 0, SN_FIELD_TORQUE, 0, 1, torque), SN_OK);
     assert_int_equal(sn_world_get(world, 0, SN_FIELD_QD, 0, 1, qd), SN_OK);
-    for (int v = 6; v < sn_model_nv(model); v++)
+    for (int v = 6; v < sn_model_get(model)->nv; v++)
         worst_add(worst, fabs(torque[v] + d->kd * qd[v]), "%g Hz, kd %g, seed %d, step %d, dof %d", d->hertz,
                   d->kd, d->seed, step, v);
 }
@@ -222,8 +222,8 @@ static void drop_copy(sn_world *world, int copy, const double *q, const double *
 
 static const sn_lanes_info *lanes_of(const sn_world *world) {
     for (int i = 0; sn_lanes_get(i); i++)
-        if (!strcmp(sn_lanes_get(i)->name, sn_world_lanes(world))) return sn_lanes_get(i);
-    fail_msg("no lanes are called %s", sn_world_lanes(world));
+        if (!strcmp(sn_lanes_get(i)->name, sn_world_get_info(world).lanes)) return sn_lanes_get(i);
+    fail_msg("no lanes are called %s", sn_world_get_info(world).lanes);
     return NULL;
 }
 
@@ -252,7 +252,7 @@ static int drop_company(const sn_model *model, const sn_lanes_info *lanes, const
     for (int i = 0; i < COPIES; i++) {
         double q[MAX_NQ];
         assert_int_equal(sn_world_get(all, 0, SN_FIELD_Q, i, 1, q), SN_OK);
-        if (!memcmp(q, c->alone[i], sizeof *q * (size_t)sn_model_nq(model))) continue;
+        if (!memcmp(q, c->alone[i], sizeof *q * (size_t)sn_model_get(model)->nq)) continue;
         print_message("  %s of %s: copy %d differs\n", lanes->name, lanes->isa, i);
         differ++;
     }

@@ -239,7 +239,7 @@ static const char robot_xml[] =
 
 static sn_model *load(const char *name, struct warnings *warnings) {
     sn_error error;
-    const sn_load_options options = options_with(warnings);
+    const sn_load_def options = options_with(warnings);
     sn_model *model = sn_model_load(in_room(name), &options, &error);
     if (!model) fail_msg("%s", error.message);
     return model;
@@ -280,7 +280,7 @@ TEST(a_robot_of_meshes_weighs_and_stands) {
     write_in_room("robot.xml", robot_xml, sizeof robot_xml - 1);
     sn_model *model = load("robot.xml", &warnings);
     if (warnings.count) fail_msg("%s", warnings.text);
-    assert_int_equal(sn_model_nshape(model), 5);
+    assert_int_equal(sn_model_get(model)->nshape, 5);
     assert_near(body_of(model, "trunk")->mass, 400 * 0.4 * 0.3 * 0.2, 1e-5);
     assert_near(body_of(model, "l")->mass, 1000 * 0.06 * 0.06 * 0.3, 1e-9);
     assert_near_n(body_of(model, "l")->com, (double[]){0, 0, -0.15}, 3, 1e-12);
@@ -318,11 +318,11 @@ TEST(urdf_finds_its_meshes) {
                 &warnings,
                 "1 collision meshes (of link 'base' first: there is no file 'package://other/none.stl')");
         assert_int_equal(warnings.count, 1 + missing);
-        assert_int_equal(sn_model_nshape(model), 3 - missing);
-        const sn_hull_info *foot = sn_hull_get(sn_model_shape(model, 0)->hull);
+        assert_int_equal(sn_model_get(model)->nshape, 3 - missing);
+        const sn_hull_info *foot = sn_hull_get(sn_model_get(model)->shape[0].hull);
         assert_near(foot->volume, 0.16 * 0.08 * 0.06, 1e-9);
         assert_near(foot->centre[2], -0.03, 1e-6);
-        assert_near(sn_model_shape(model, 0)->pos[2], 1, 0);
+        assert_near(sn_model_get(model)->shape[0].pos[2], 1, 0);
         sn_model_free(model);
     }
     /* a document deeper down finds the package above it */
@@ -370,10 +370,10 @@ TEST(fine_meshes_touch_with_few_vertices) {
     assert_near(body_of(model, "b")->mass, 4.1887902, 0.05);
     assert_near(body_of(model, "c")->mass, body_of(model, "b")->mass, 1e-5);
     assert_near(body_of(model, "b")->inertia[0], 0.4 * body_of(model, "b")->mass, 0.02);
-    const sn_hull_info *hull = sn_hull_get(sn_model_shape(model, 0)->hull);
+    const sn_hull_info *hull = sn_hull_get(sn_model_get(model)->shape[0].hull);
     assert_int_equal(hull->nvertex, SN__MESH_HULL);
     assert_true(hull->apart > 0 && hull->apart < 0.15 && hull->volume > 3.5);
-    assert_int_equal(sn_hull_get(sn_model_shape(model, 1)->hull)->nvertex, 20);
+    assert_int_equal(sn_hull_get(sn_model_get(model)->shape[1].hull)->nvertex, 20);
     sn_model_free(model);
 }
 
@@ -388,10 +388,10 @@ TEST(hulls_come_back_from_models_and_recordings) {
     for (int i = 0; i < 2; i++) {
         assert_int_equal(sn_model_save(model, in_room(as[i]), NULL), SN_OK);
         sn_model *again = load(as[i], &warnings);
-        assert_int_equal(sn_model_nshape(again), sn_model_nshape(model));
-        for (int k = 0; k < sn_model_nshape(model); k++) {
-            const sn_hull_info *x = sn_hull_get(sn_model_shape(model, k)->hull),
-                               *y = sn_hull_get(sn_model_shape(again, k)->hull);
+        assert_int_equal(sn_model_get(again)->nshape, sn_model_get(model)->nshape);
+        for (int k = 0; k < sn_model_get(model)->nshape; k++) {
+            const sn_hull_info *x = sn_hull_get(sn_model_get(model)->shape[k].hull),
+                               *y = sn_hull_get(sn_model_get(again)->shape[k].hull);
             assert_non_null(y);
             assert_int_equal(x->nvertex, y->nvertex);
             assert_int_equal(x->nface, y->nface);

@@ -12,8 +12,8 @@ TEST(bodies_nest_and_have_their_places) {
     sn_model *model = world("<body name='a' pos='1 2 3'><freejoint/>" BALL
                             "<body name='b' pos='0 0 1' quat='2 0 0 0'><joint axis='0 2 0'/>" BALL
                             "</body></body><body name='c'><joint type='slide'/>" BALL "</body>");
-    assert_int_equal(sn_model_nbody(model), 3);
-    assert_int_equal(sn_model_nv(model), 8);
+    assert_int_equal(sn_model_get(model)->nbody, 3);
+    assert_int_equal(sn_model_get(model)->nv, 8);
     const sn_body_info *a = body_of(model, "a"), *b = body_of(model, "b"), *c = body_of(model, "c");
     assert_int_equal(a->joint.type, SN_JOINT_FREE);
     assert_near_n(a->pos, VECTOR(1, 2, 3), 3, 0);
@@ -32,8 +32,8 @@ TEST(several_joints_make_a_chain_in_their_order) {
     sn_model *model = world("<body name='a' pos='0 0 1'>"
                             "<joint name='x' type='slide' axis='1 0 0'/><joint axis='0 1 0' pos='0 0 .5'/>"
                             "<joint name='z' axis='0 0 1'/>" BALL "</body>");
-    assert_int_equal(sn_model_nbody(model), 3);
-    assert_int_equal(sn_model_nv(model), 3);
+    assert_int_equal(sn_model_get(model)->nbody, 3);
+    assert_int_equal(sn_model_get(model)->nv, 3);
     assert_string_equal(sn_model_body(model, 0)->name, "a/x");
     assert_string_equal(sn_model_body(model, 1)->name, "a/joint#2");
     assert_string_equal(sn_model_body(model, 2)->name, "a");
@@ -42,7 +42,7 @@ TEST(several_joints_make_a_chain_in_their_order) {
     assert_near_n(sn_model_body(model, 1)->joint.anchor, VECTOR(0, 0, .5), 3, 0);
     assert_near_n(sn_model_body(model, 2)->joint.axis, VECTOR(0, 0, 1), 3, 0);
     assert_near(sn_model_body(model, 0)->mass, 0, 0);
-    assert_near(sn_model_body(model, 2)->mass, sn_model_mass(model), 0);
+    assert_near(sn_model_body(model, 2)->mass, sn_model_get(model)->mass, 0);
     sn_model_free(model);
 }
 
@@ -183,7 +183,7 @@ TEST(orientations_can_be_said_in_every_way) {
         sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
         const double q[1] = {0};
         sn_summary summary;
-        assert_int_equal(sn_model_nq(model), 1);
+        assert_int_equal(sn_model_get(model)->nq, 1);
         assert_int_equal(sn_dynamics_summary(dynamics, q, NULL, &summary), SN_OK);
         assert_near_n(summary.com, way[i].axis, 3, 1e-12);
         sn_dynamics_free(dynamics);
@@ -201,19 +201,19 @@ TEST(geoms_become_shapes) {
               "<geom type='ellipsoid' size='.1 .2 .3'/></body>");
     static const sn_shape_type types[] = {SN_SHAPE_SPHERE, SN_SHAPE_CAPSULE, SN_SHAPE_BOX, SN_SHAPE_CYLINDER,
                                           SN_SHAPE_ELLIPSOID};
-    assert_int_equal(sn_model_nshape(model), 5);
+    assert_int_equal(sn_model_get(model)->nshape, 5);
     for (int i = 0; i < 5; i++)
-        assert_int_equal(sn_model_shape(model, i)->type, types[i]);
-    assert_near_n(sn_model_shape(model, 1)->pos, VECTOR(1, 0, 0), 3, 0);
-    assert_near_n(sn_model_shape(model, 2)->size, VECTOR(.1, .2, .3), 3, 0);
-    assert_near_n(sn_model_shape(model, 2)->rot, VECTOR(sqrt(.5), 0, 0, sqrt(.5)), 4, 1e-15);
+        assert_int_equal(sn_model_get(model)->shape[i].type, types[i]);
+    assert_near_n(sn_model_get(model)->shape[1].pos, VECTOR(1, 0, 0), 3, 0);
+    assert_near_n(sn_model_get(model)->shape[2].size, VECTOR(.1, .2, .3), 3, 0);
+    assert_near_n(sn_model_get(model)->shape[2].rot, VECTOR(sqrt(.5), 0, 0, sqrt(.5)), 4, 1e-15);
     sn_model_free(model);
 }
 
 TEST(fromto_gives_place_length_and_direction) {
     sn_model *model = world("<body><joint/><geom type='capsule' size='.1' fromto='0 0 0 2 0 0'/>"
                             "<geom type='box' size='.1' fromto='0 0 0 0 0 3'/></body>");
-    const sn_shape_def *capsule = sn_model_shape(model, 0), *box = sn_model_shape(model, 1);
+    const sn_shape_def *capsule = (&sn_model_get(model)->shape[0]), *box = (&sn_model_get(model)->shape[1]);
     assert_near_n(capsule->size, VECTOR(.1, 1), 2, 1e-15);
     assert_near_n(capsule->pos, VECTOR(1, 0, 0), 3, 1e-15);
     assert_near(fabs(capsule->rot[2]), sqrt(.5), 1e-15);
@@ -300,14 +300,14 @@ TEST(compiler_corrects_masses) {
                       "<geom size='1' mass='1'/><geom size='1' mass='3' contype='0' conaffinity='0'/></body>"
                       "</worldbody></mujoco>");
     assert_near(body_of(model, "a")->mass, 1, 0);
-    assert_int_equal(sn_model_nshape(model), 1);
+    assert_int_equal(sn_model_get(model)->nshape, 1);
     sn_model_free(model);
 }
 
 TEST(scenery_is_left_out) {
     sn_model *model = world("<geom type='plane' size='1 1 1'/><geom type='box' size='1 1 1'/><geom size='1'/>"
                             "<light/><camera/><site/><body><joint/>" BALL "<site/><camera/></body>");
-    assert_int_equal(sn_model_nshape(model), 1);
+    assert_int_equal(sn_model_get(model)->nshape, 1);
     assert_string_equal(warnings, "m.xml: 2 shapes fixed to the world are left out\n");
     sn_model_free(model);
 }
@@ -327,12 +327,12 @@ TEST(default_classes_are_inherited) {
     assert_near(body_of(model, "a")->joint.armature, 2, 0);
     assert_near(body_of(model, "b")->joint.damping, 1, 0);
     assert_near(body_of(model, "c")->joint.damping, 3, 0);
-    assert_int_equal(sn_model_shape(model, 0)->type, SN_SHAPE_CAPSULE);
-    assert_near_n(sn_model_shape(model, 0)->size, VECTOR(.1, .5), 2, 0);
-    assert_near_n(sn_model_shape(model, 1)->size, VECTOR(.05, .5), 2, 0); /* the rest stays */
-    assert_near_n(sn_model_shape(model, 2)->size, VECTOR(.4, .5), 2, 0);
-    assert_int_equal(sn_model_shape(model, 3)->type, SN_SHAPE_SPHERE);
-    assert_near(sn_model_shape(model, 0)->density, 500, 0);
+    assert_int_equal(sn_model_get(model)->shape[0].type, SN_SHAPE_CAPSULE);
+    assert_near_n(sn_model_get(model)->shape[0].size, VECTOR(.1, .5), 2, 0);
+    assert_near_n(sn_model_get(model)->shape[1].size, VECTOR(.05, .5), 2, 0); /* the rest stays */
+    assert_near_n(sn_model_get(model)->shape[2].size, VECTOR(.4, .5), 2, 0);
+    assert_int_equal(sn_model_get(model)->shape[3].type, SN_SHAPE_SPHERE);
+    assert_near(sn_model_get(model)->shape[0].density, 500, 0);
     sn_model_free(model);
 }
 
@@ -413,7 +413,7 @@ TEST(first_keyframe_is_the_home_pose) {
                   "<body><joint type='ball'/>" BALL "</body></body></body></worldbody>"
                   "<keyframe><key qpos='1 2 3 0 2 0 0  4 1  0 0 1 0'/><key qpos='0'/></keyframe></mujoco>");
     double q[13], expected[] = {1, 2, 3, 0, 1, 0, 0, 3, 1 - pi / 2, 0, 0, 1, 0};
-    assert_int_equal(sn_model_nq(model), 13);
+    assert_int_equal(sn_model_get(model)->nq, 13);
     sn_model_home_pose(model, q);
     assert_near_n(q, expected, 13, 1e-15);
     sn_model_free(model);

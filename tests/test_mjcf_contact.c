@@ -6,7 +6,7 @@
 
 static void assert_material(const sn_model *model, const char *body, double friction, uint32_t group,
                             uint32_t mask) {
-    const sn_shape_def *shape = sn_model_shape(model, body_of(model, body)->first_shape);
+    const sn_shape_def *shape = (&sn_model_get(model)->shape[body_of(model, body)->first_shape]);
     assert_near(shape->friction, friction, 0);
     assert_near(shape->restitution, 0, 0);
     if (shape->group != group || shape->mask != mask)
@@ -48,8 +48,9 @@ TEST(excluded_bodies_stay_so) {
     assert_true(sn__model_excluded(model, a, c));
     assert_true(sn__model_excluded(model, b, c));
     assert_false(sn__model_excluded(model, a, b));
-    for (int i = 0; i < sn_model_nbody(model); i++) /* what was made for further joints has no part in it */
-        for (int k = 0; k < sn_model_nbody(model); k++)
+    for (int i = 0; i < sn_model_get(model)->nbody;
+         i++) /* what was made for further joints has no part in it */
+        for (int k = 0; k < sn_model_get(model)->nbody; k++)
             if (sn_model_body(model, i)->nshape == 0) assert_false(sn__model_excluded(model, i, k));
     sn_model_free(model);
 }

@@ -71,9 +71,10 @@ TEST(mujoco_lets_the_same_bodies_touch) {
         }
         for (int a = 0; a < BALLS; a++) {
             assert_string_equal(mj_id2name(m, mjOBJ_BODY, a + 1), sn_model_body(model, a)->name);
-            assert_true(m->geom_friction[3 * a] == sn_model_shape(model, a)->friction);
+            assert_true(m->geom_friction[3 * a] == sn_model_get(model)->shape[a].friction);
             for (int b = 0; b < a; b++) {
-                const sn_shape_def *x = sn_model_shape(model, a), *y = sn_model_shape(model, b);
+                const sn_shape_def *x = (&sn_model_get(model)->shape[a]),
+                                   *y = (&sn_model_get(model)->shape[b]);
                 bool meet = ((x->group & y->mask) != 0 || (y->group & x->mask) != 0) &&
                             !sn__model_excluded(model, a, b);
                 assert_int_equal(touch[a][b], meet);
@@ -139,11 +140,11 @@ TEST(mujoco_reads_exports_of_what_it_could_not_have_itself) {
         assert_true(count_of(written, "<inertial") <= count_of(written, "<body"));
         assert_int_equal(count_of(written, "<inertial"), count_of(written, "fullinertia="));
         assert_int_equal(count_of(written, "diaginertia"), 0);
-        assert_int_equal(m->nv, sn_model_nv(model));
+        assert_int_equal(m->nv, sn_model_get(model)->nv);
         sn_model *again = sn_model_parse(written, size, "export", NULL, NULL);
         assert_non_null(again);
-        assert_int_equal(sn_model_nbody(again), sn_model_nbody(model));
-        assert_true(fabs(sn_model_mass(again) - sn_model_mass(model)) < 1e-9);
+        assert_int_equal(sn_model_get(again)->nbody, sn_model_get(model)->nbody);
+        assert_true(fabs(sn_model_get(again)->mass - sn_model_get(model)->mass) < 1e-9);
         mj_deleteModel(m);
         sn__free(written);
         sn_model_free(again);

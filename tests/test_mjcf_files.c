@@ -128,12 +128,12 @@ TEST(meshes_are_moved_scaled_and_fitted) {
     assert_near(b->mass, 8, 1e-12);
     assert_near_n(b->com, VECTOR(-1, 1, 1), 3, 1e-12);
     assert_near(c->mass, 16, 1e-12);
-    const sn_shape_def *box = sn_model_shape(model, c->first_shape),
-                       *hull = sn_model_shape(model, a->first_shape);
+    const sn_shape_def *box = (&sn_model_get(model)->shape[c->first_shape]),
+                       *hull = (&sn_model_get(model)->shape[a->first_shape]);
     assert_int_equal(hull->type, SN_SHAPE_HULL);
     assert_near(sn_hull_get(hull->hull)->volume, 16, 1e-12);
     assert_int_equal(sn_hull_get(hull->hull)->nface, 6);
-    assert_near_n(sn_hull_get(sn_model_shape(model, b->first_shape)->hull)->centre, VECTOR(-1, 1, 1), 3,
+    assert_near_n(sn_hull_get(sn_model_get(model)->shape[b->first_shape].hull)->centre, VECTOR(-1, 1, 1), 3,
                   1e-12);
     assert_near_n(box->size, VECTOR(1, 1, 2), 3, 1e-12);
     assert_near(body_of(model, "d")->mass, 24, 1e-12);

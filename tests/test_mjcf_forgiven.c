@@ -24,8 +24,8 @@ TEST(ties_over_ball_joints_are_left_out_and_told) {
         struct warnings warnings;
         sn_model *model = parse_model(text[i], &warnings);
         assert_has_warning(&warnings, "neither a hinge nor a slide");
-        assert_int_equal(sn_model_nconstraint(model), 0);
-        assert_int_equal(sn_model_nbody(model), 3);
+        assert_int_equal(sn_model_get(model)->nconstraint, 0);
+        assert_int_equal(sn_model_get(model)->nbody, 3);
         sn_model_free(model);
     }
 }
@@ -76,7 +76,7 @@ static void write_corner(const char *name, double size) {
 
 static double mass_of(const char *name) {
     sn_model *model = load(name);
-    const double mass = sn_model_mass(model);
+    const double mass = sn_model_get(model)->mass;
     sn_model_free(model);
     return mass;
 }
@@ -112,7 +112,7 @@ TEST(an_attached_model_has_its_own_name_and_a_frame_brings_itself) {
                "<geom size='.1'/><frame pos='0 0 1'><attach model='crane' frame='two' "
                "prefix='p_'/></frame></body></worldbody></mujoco>");
     sn_model *model = load("main.xml");
-    assert_int_equal(sn_model_nbody(model), 2);
+    assert_int_equal(sn_model_get(model)->nbody, 2);
     const double place[3] = {2, 0.5, 1};
     assert_near_n(body_of(model, "p_y")->pos, place, 3, 1e-12);
     sn_model_free(model);

@@ -80,7 +80,7 @@ enum { ROWS = 3, COLUMNS = 4 };
     "<geom type='hfield' hfield='field'/></worldbody></mujoco>"
 
 static sn_world *load_field(const char *text) {
-    sn_load_options options = options_with(&told);
+    sn_load_def options = options_with(&told);
     write_whole(file[1], text, strlen(text));
     return sn_world_load(file[1], NULL, &options, &error);
 }
@@ -284,7 +284,7 @@ TEST(files_of_mujocos_own_are_heights) {
 /* Where balls and a box that fall come to rest, or slide to. */
 static void fall(const char *ground, bool mesh, double pose[3][7]) {
     char text[2048];
-    sn_load_options options = options_with(&told);
+    sn_load_def options = options_with(&told);
     snprintf(text, sizeof text,
              "<mujoco><option timestep='.005'/>%s<worldbody>%s"
              "<body name='ball' pos='.4 .1 .6'><freejoint/><geom size='.1'/></body>"
@@ -297,7 +297,7 @@ static void fall(const char *ground, bool mesh, double pose[3][7]) {
     sn_world *world = sn_world_parse(text, strlen(text), "scene.xml", NULL, &options, &error);
     if (!world) fail_msg("%s: %s", ground, error.message);
     assert_int_equal(told.count, 0);
-    assert_int_equal(sn_world_ground_count(world), 1);
+    assert_int_equal(sn_world_get_info(world).grounds, 1);
     run(world, 120);
     place_of(world, "ball", pose[0]), place_of(world, "rod", pose[1]), place_of(world, "stone", pose[2]);
     sn_world_free(world);
@@ -358,7 +358,7 @@ TEST(meshes_that_are_not_there_are_told) {
               "<geom type='mesh' mesh='m'/><geom type='plane' size='1 1 1'/></worldbody></mujoco>");
     assert_int_equal(told.count, 1);
     assert_has_warning(&told, "none.stl");
-    assert_int_equal(sn_world_ground_count(world), 1);
+    assert_int_equal(sn_world_get_info(world).grounds, 1);
     sn_world_free(world);
     assert_null(
         parse_with("<mujoco><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>", NULL, NULL));

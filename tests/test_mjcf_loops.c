@@ -72,9 +72,9 @@ static sn_model *model_of(const struct mechanism *m) {
 /* How far the loops are open. */
 static double open_by(const sn_world *world, const sn_model *model) {
     double most = 0, far;
-    for (int i = 0; i < sn_model_nconstraint(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nconstraint; i++) {
         const sn_constraint c = sn_world_model_constraint(world, 0, i);
-        assert_int_equal(sn_world_constraint_error(world, c, 0, &far, NULL), SN_OK);
+        assert_int_equal(constraint_error(world, c, 0, &far, NULL), SN_OK);
         most = fmax(most, far);
     }
     return most;
@@ -94,7 +94,7 @@ static struct course run(sn_world *world, sn_world *scale, const sn_model *model
         sn_world_get_state(world, 0, q, before);
         step_world(world);
         sn_world_get_state(world, 0, unused, after);
-        for (int k = 0; k < sn_model_nv(model); k++)
+        for (int k = 0; k < sn_model_get(model)->nv; k++)
             after[k] = 0.5 * (before[k] + after[k]);
         sn_world_set_state(scale, 0, q, after);
         const double energy = energy_of(scale);
@@ -108,9 +108,9 @@ static struct course run(sn_world *world, sn_world *scale, const sn_model *model
 static struct course let_go(const sn_model *model, const sn_world_def *def, double spin, double seconds) {
     sn_world *world = world_of(def), *scale = world_of(def);
     double q[MOST], qd[MOST];
-    assert_true(sn_model_nq(model) <= MOST);
+    assert_true(sn_model_get(model)->nq <= MOST);
     sn_model_home_pose(model, q);
-    for (int k = 0; k < sn_model_nv(model); k++)
+    for (int k = 0; k < sn_model_get(model)->nv; k++)
         qd[k] = k % 2 ? -spin : spin;
     member_of(world, model), member_of(scale, model);
     sn_world_set_state(world, 0, q, qd);
@@ -121,7 +121,7 @@ static struct course let_go(const sn_model *model, const sn_world_def *def, doub
 
 /* A gain is measured against the energy that the mechanism lost, or its weight over 50 mm. */
 static double measure(const sn_model *model, const struct course *r) {
-    return fmax(-r->least, sn_model_mass(model) * 9.81 * 0.05);
+    return fmax(-r->least, sn_model_get(model)->mass * 9.81 * 0.05);
 }
 
 TEST(limp_loops_win_no_energy) {
@@ -165,7 +165,7 @@ TEST(driven_loops_follow_and_stay_closed) {
         const int first = member_of(world, model);
         double q[MOST], target[MOST], kp[MOST], kd[MOST], open = 0;
         sn_model_zero_pose(model, q);
-        for (int k = 0; k < sn_model_nv(model); k++)
+        for (int k = 0; k < sn_model_get(model)->nv; k++)
             kp[k] = 5, kd[k] = 0.2;
         sn_world_set_gains(world, first, kp, kd);
         sn_world_set_state(world, first, q, NULL);

@@ -185,7 +185,7 @@ static void compare_tree(const mjModel *m, const sn_model *model, struct differe
         if (name && name[0]) assert_string_equal(name, body->name);
         compare_body(m, b, body, worst);
     }
-    assert_int_equal(at, sn_model_nbody(model));
+    assert_int_equal(at, sn_model_get(model)->nbody);
 }
 
 /* ------------------------------------------------------------------------------------------------- motion */
@@ -291,7 +291,7 @@ static void on_one_line(char *text) {
 
 static void compare_file(const char *path, const char *shown, struct count *count) {
     int nwarning = 0;
-    sn_load_options options = sn_load_options_default();
+    sn_load_def options = sn_load_def_default();
     options.warn = count_warning;
     options.user = &nwarning;
     sn_error error;
@@ -305,9 +305,9 @@ static void compare_file(const char *path, const char *shown, struct count *coun
     if (model && m) {
         struct difference worst = {0};
         bool meshes = m->nmesh > 0;
-        assert_int_equal(sn_model_nv(model), m->nv);
-        assert_int_equal(sn_model_nq(model), m->nq);
-        note(&worst.mass, sn_model_mass(model) - mj_getTotalmass(m), mj_getTotalmass(m));
+        assert_int_equal(sn_model_get(model)->nv, m->nv);
+        assert_int_equal(sn_model_get(model)->nq, m->nq);
+        note(&worst.mass, sn_model_get(model)->mass - mj_getTotalmass(m), mj_getTotalmass(m));
         compare_tree(m, model, &worst);
         compare_motion(m, model, &worst);
         double all[] = {worst.mass,  worst.com,    worst.inertia, worst.joint,
@@ -315,7 +315,7 @@ static void compare_file(const char *path, const char *shown, struct count *coun
         bool good = true;
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             good &= all[i] <= tolerance;
-        printf("nv %3d  %8.4f kg  %2d warnings", m->nv, sn_model_mass(model), nwarning);
+        printf("nv %3d  %8.4f kg  %2d warnings", m->nv, sn_model_get(model)->mass, nwarning);
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             printf(" %7.0e", all[i]);
         printf("  %s%s%s\n", good ? "agree" : "DIFFER", meshes ? ", has meshes" : "",
@@ -326,8 +326,8 @@ static void compare_file(const char *path, const char *shown, struct count *coun
         count->wrong += !good && !meshes;
     } else {
         if (model) {
-            printf("nv %3d  %8.4f kg  %2d warnings  read here only\n", sn_model_nv(model),
-                   sn_model_mass(model), nwarning);
+            printf("nv %3d  %8.4f kg  %2d warnings  read here only\n", sn_model_get(model)->nv,
+                   sn_model_get(model)->mass, nwarning);
             count->ours++;
         } else {
             puts(m ? "read by MuJoCo only" : "read by neither");

@@ -107,14 +107,14 @@ TEST(trees_are_members_and_those_tied_by_joints_are_one) {
         "<body name='f'><joint/><geom size='.1' pos='1 0 0'/></body></body>",
         "<equality><joint joint1='ja' joint2='jb'/></equality>"
         "<contact><exclude body1='c' body2='d'/></contact>");
-    assert_int_equal(sn_world_count(world), 3);
+    assert_int_equal(sn_world_get_info(world).members, 3);
     assert_int_equal(member_of(world, "a"), member_of(world, "b"));
     assert_int_equal(member_of(world, "c"), member_of(world, "d"));
     assert_int_equal(sn_world_find_body(world, "post", NULL), -1);
     int body;
     assert_int_equal(sn_world_find_body(world, "f", &body), 2);
     assert_int_equal(body, 1);
-    assert_int_equal(sn_model_nshape(sn_world_model(world, 2)), 1); /* that of e is ground */
+    assert_int_equal(sn_model_get(sn_world_model(world, 2))->nshape, 1); /* that of e is ground */
     sn_world_free(world);
 }
 
@@ -236,7 +236,7 @@ TEST(replicate_repeats_with_numbers_and_steps) {
         place_of(world, want[i].name, pose);
         assert_near_n(pose, want[i].pose, 7, 1e-12);
     }
-    assert_int_equal(sn_world_count(world), 4);
+    assert_int_equal(sn_world_get_info(world).members, 4);
     sn_world_free(world);
 }
 
@@ -255,11 +255,11 @@ TEST(what_refers_to_copies_is_repeated_with_them) {
                             "<equality><joint joint1='k' joint2='j' polycoef='0 2'/></equality>"
                             "<actuator><position joint='j' kp='5'/><motor joint='k1' gear='7'/></actuator>"
                             "<keyframe><key ctrl='.1 .2 .3 .4'/></keyframe>");
-    assert_int_equal(sn_world_count(world), 3);
+    assert_int_equal(sn_world_get_info(world).members, 3);
     for (int i = 0; i < 3; i++) {
         const sn_model *model = sn_world_model(world, i);
         double kp[2], target[2], forward[2];
-        assert_int_equal(sn_model_nconstraint(model), 1);
+        assert_int_equal(sn_model_get(model)->nconstraint, 1);
         assert_int_equal(sn_model_constraint(model, 0)->body, 1);
         assert_int_equal(sn_model_constraint(model, 0)->body2, 0);
         assert_int_equal(sn_world_get(world, i, SN_FIELD_KP, 0, 1, kp), SN_OK);
@@ -286,18 +286,18 @@ TEST(models_are_attached_with_all_that_belongs_to_them) {
         "<body name='base'><freejoint/>" BALL "<frame pos='1 0 0'><attach model='m' body='arm' prefix='l_'/>"
         "</frame><frame pos='-1 0 0'><attach model='m' body='arm' prefix='r_'/></frame></body></worldbody>"
         "<equality><joint joint1='l_j' joint2='r_j'/></equality></mujoco>");
-    sn_load_options options = options_with(&told);
+    sn_load_def options = options_with(&told);
     sn_world *world = sn_world_load(in_room("main.xml"), NULL, &options, &error);
     if (!world) fail_msg("%s", error.message);
     const sn_model *model = sn_world_model(world, 0);
-    assert_int_equal(sn_model_nbody(model), 3);
-    assert_int_equal(sn_model_nconstraint(model), 1);
+    assert_int_equal(sn_model_get(model)->nbody, 3);
+    assert_int_equal(sn_model_get(model)->nconstraint, 1);
     const sn_body_info *left = body_of(model, "l_arm"), *right = body_of(model, "r_arm");
     assert_near(left->pos[0], 1, 0);
     assert_near(right->pos[0], -1, 0);
     assert_near(left->joint.upper[0], 1, 0);
     assert_near(right->joint.kp, 9, 0);
-    assert_near(sn_model_shape(model, left->first_shape)->size[0], .2, 0);
+    assert_near(sn_model_get(model)->shape[left->first_shape].size[0], .2, 0);
     assert_int_equal(told.count, 0);
     sn_world_free(world);
     write_text("main.xml", "<mujoco><asset><model name='m' file='main.xml'/></asset><worldbody>"

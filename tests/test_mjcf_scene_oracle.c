@@ -41,7 +41,7 @@ static sn_world *load_world(const char *text, const sn_world_def *def) {
 /* A field of all members in a row, which is MuJoCo's order. */
 static int gather(sn_world *world, sn_field field, double *values) {
     int n = 0;
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         const int size = sn_world_size(world, i, field);
         assert_int_equal(sn_world_get(world, i, field, 0, 1, values + n), SN_OK);
         n += size;
@@ -72,12 +72,12 @@ static void compare_matrix(const mjModel *m, const mjData *d, sn_world *world) {
     int at = 0;
     mj_fullM(m, M, d->qM);
     memset(whole, 0, sizeof whole);
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         const sn_model *model = sn_world_model(world, i);
         const sn_dynamics_def def = sn_dynamics_def_default();
         sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
         assert_non_null(dynamics);
-        const int nv = sn_model_nv(model);
+        const int nv = sn_model_get(model)->nv;
         assert_int_equal(sn_world_get(world, i, SN_FIELD_Q, 0, 1, q), SN_OK);
         assert_int_equal(sn_dynamics_mass_matrix(dynamics, q, N), SN_OK);
         for (int a = 0; a < nv; a++)
@@ -143,11 +143,11 @@ static double compare(const char *text, int bodies, int members, int steps) {
     mj_forward(m, d);
 
     int nq = 0, nv = 0, nbody = 0;
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         const sn_model *model = sn_world_model(world, i);
-        nq += sn_model_nq(model), nv += sn_model_nv(model), nbody += sn_model_nbody(model);
+        nq += sn_model_get(model)->nq, nv += sn_model_get(model)->nv, nbody += sn_model_get(model)->nbody;
     }
-    assert_int_equal(sn_world_count(world), members);
+    assert_int_equal(sn_world_get_info(world).members, members);
     assert_int_equal(nbody, bodies);
     assert_int_equal(nq, m->nq);
     assert_int_equal(nv, m->nv);
@@ -279,8 +279,8 @@ TEST(equalities_are_those_of_mujoco) {
     sn_world *world = load_world(text, NULL);
     const sn_model *left = sn_world_model(world, sn_world_find_body(world, "left", NULL));
     const sn_model *right = sn_world_model(world, sn_world_find_body(world, "right", NULL));
-    assert_int_equal(sn_model_nconstraint(left), 1);
-    assert_int_equal(sn_model_nconstraint(right), 1);
+    assert_int_equal(sn_model_get(left)->nconstraint, 1);
+    assert_int_equal(sn_model_get(right)->nconstraint, 1);
     assert_true(worst(sn_model_constraint(left, 0)->ratio, m->eq_data, 5) <= 1e-6);
     assert_true(fabs(sn_model_constraint(right, 0)->ratio[0] - m->eq_data[mjNEQDATA]) <= 1e-6);
     assert_int_equal(sn_model_constraint(right, 0)->member2, -1);

@@ -93,7 +93,7 @@ static void compare_with_cells(const sn_shape_def *shape, int nshape) {
     for (int i = 3; i < 6; i++)
         J[i] = -central[i];
     assert_near(lump->mass, sum.m, 2e-3 * sum.m);
-    assert_near(sn_model_mass(model), lump->mass, 0);
+    assert_near(sn_model_get(model)->mass, lump->mass, 0);
     assert_near_n(lump->com, c, 3, 1e-3);
     assert_near_n(lump->inertia, J, 6, 2e-3 * (J[0] + J[1] + J[2]));
     sn_model_free(model);
@@ -130,7 +130,7 @@ TEST(a_shapes_mass_counts_before_its_density) {
     shape.mass = 3;
     sn_builder_add_shape(builder, "ball", &shape);
     sn_model *model = build_and_free(builder);
-    assert_near(sn_model_mass(model), 3, 1e-15);
+    assert_near(sn_model_get(model)->mass, 3, 1e-15);
     assert_near(sn_model_body(model, 0)->inertia[0], 0.4 * 3 * 0.09, 1e-15);
     sn_model_free(model);
 }
@@ -141,7 +141,7 @@ TEST(a_given_mass_counts_before_the_shapes) {
     sn_shape_def shape = shape_with(SN_SHAPE_SPHERE);
     sn_builder_add_shape(builder, "trunk", &shape);
     sn_model *model = build_and_free(builder);
-    assert_near(sn_model_mass(model), 1, 0);
+    assert_near(sn_model_get(model)->mass, 1, 0);
     assert_near(sn_model_body(model, 0)->com[0], 0.1, 0);
     assert_int_equal(sn_model_body(model, 0)->nshape, 1);
     sn_model_free(model);
@@ -151,10 +151,10 @@ TEST(a_given_mass_counts_before_the_shapes) {
 
 TEST(bodies_stand_in_depth_first_order) {
     sn_model *model = branch_model(in_order);
-    assert_int_equal(sn_model_nbody(model), 6);
-    assert_int_equal(sn_model_nq(model), 7 + 4 + 0 + 1 + 2 + 1);
-    assert_int_equal(sn_model_nv(model), 6 + 3 + 0 + 1 + 2 + 1);
-    assert_int_equal(sn_model_depth(model), 6 + 3 + 1);
+    assert_int_equal(sn_model_get(model)->nbody, 6);
+    assert_int_equal(sn_model_get(model)->nq, 7 + 4 + 0 + 1 + 2 + 1);
+    assert_int_equal(sn_model_get(model)->nv, 6 + 3 + 0 + 1 + 2 + 1);
+    assert_int_equal(sn_model_get(model)->depth, 6 + 3 + 1);
     const int parent[] = {-1, 0, 1, 2, 0, 4}, q[] = {0, 7, 11, 11, 12, 14}, v[] = {0, 6, 9, 9, 10, 12};
     for (int i = 0; i < 6; i++) {
         const sn_body_info *body = sn_model_body(model, i);
@@ -165,13 +165,13 @@ TEST(bodies_stand_in_depth_first_order) {
         assert_int_equal(body->v_index, v[i]);
         assert_int_equal(body->first_shape, 2 * i);
         assert_int_equal(body->nshape, 2);
-        assert_near(sn_model_shape(model, 2 * i)->size[0], 1 + i, 0);
-        assert_near(sn_model_shape(model, 2 * i + 1)->size[0], 10 + i, 0);
+        assert_near(sn_model_get(model)->shape[2 * i].size[0], 1 + i, 0);
+        assert_near(sn_model_get(model)->shape[2 * i + 1].size[0], 10 + i, 0);
     }
-    assert_int_equal(sn_model_nshape(model), 12);
+    assert_int_equal(sn_model_get(model)->nshape, 12);
     assert_null(sn_model_body(model, -1));
     assert_null(sn_model_body(model, 6));
-    assert_null(sn_model_shape(model, 12));
+    assert_null((&sn_model_get(model)->shape[12]));
     assert_int_equal(sn_model_find_body(model, "nobody"), -1);
     assert_int_equal(sn_model_find_body(model, NULL), -1);
     sn_model_free(model);
@@ -309,10 +309,11 @@ TEST(builtin_models_have_the_sizes_they_are_known_by) {
         assert_string_equal(sn_builtin_name(i), known[i].name);
         sn_model *model = sn_builtin_create(known[i].name, &error);
         if (!model) fail_msg("%s", error.message);
-        assert_int_equal(sn_model_nbody(model), known[i].nbody);
-        assert_int_equal(sn_model_nv(model), known[i].nv);
-        assert_int_equal(sn_model_depth(model), known[i].depth);
-        assert_near(sn_model_mass(model), known[i].mass > 0 ? known[i].mass : known[i].nbody * link, 1e-12);
+        assert_int_equal(sn_model_get(model)->nbody, known[i].nbody);
+        assert_int_equal(sn_model_get(model)->nv, known[i].nv);
+        assert_int_equal(sn_model_get(model)->depth, known[i].depth);
+        assert_near(sn_model_get(model)->mass, known[i].mass > 0 ? known[i].mass : known[i].nbody * link,
+                    1e-12);
         sn_model_free(model);
     }
     assert_null(sn_builtin_name(COUNT(known)));

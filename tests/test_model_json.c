@@ -80,16 +80,16 @@ static void exclude_at_random(sn_builder *builder, char name[][16], int nbody) {
 
 /* Bodies are found by name; restitution only where the format has it. */
 static void assert_same_touch(const sn_model *a, const sn_model *b, bool restitution) {
-    for (int i = 0; i < sn_model_nbody(a); i++) {
+    for (int i = 0; i < sn_model_get(a)->nbody; i++) {
         const sn_body_info *x = sn_model_body(a, i), *y = body_of(b, x->name);
         for (int k = 0; k < x->nshape; k++) {
-            const sn_shape_def *s = sn_model_shape(a, x->first_shape + k),
-                               *t = sn_model_shape(b, y->first_shape + k);
+            const sn_shape_def *s = (&sn_model_get(a)->shape[x->first_shape + k]),
+                               *t = (&sn_model_get(b)->shape[y->first_shape + k]);
             assert_near(s->friction, t->friction, 0);
             if (restitution) assert_near(s->restitution, t->restitution, 0);
             assert_true(s->group == t->group && s->mask == t->mask);
         }
-        for (int k = 0; k < sn_model_nbody(a); k++)
+        for (int k = 0; k < sn_model_get(a)->nbody; k++)
             assert_int_equal(sn__model_excluded(a, i, k),
                              sn__model_excluded(b, sn_model_find_body(b, x->name),
                                                 sn_model_find_body(b, sn_model_body(a, k)->name)));
@@ -169,7 +169,7 @@ TEST(masses_left_out_come_from_the_shapes) {
                     "\"joint\": {\"type\": \"free\"}, \"shapes\": [{\"type\": \"sphere\","
                     "\"size\": [0.1], \"mass\": 5}]}]}",
                     NULL);
-    assert_near(sn_model_mass(model), 5, 0);
+    assert_near(sn_model_get(model)->mass, 5, 0);
     assert_near(sn_model_body(model, 0)->inertia[0], 0.4 * 5 * 0.01, 1e-15);
     sn_model_free(model);
 }
@@ -183,7 +183,7 @@ TEST(materials_and_exclusions_are_read_and_the_usual_is_not_written) {
     char filled[1000];
     snprintf(filled, sizeof filled, text, ", \"exclude\": [[\"c\", \"a\"], [\"b\", \"b\"]]");
     sn_model *model = parse_model(filled, NULL);
-    const sn_shape_def *plain = sn_model_shape(model, 0), *other = sn_model_shape(model, 1);
+    const sn_shape_def *plain = (&sn_model_get(model)->shape[0]), *other = (&sn_model_get(model)->shape[1]);
     assert_shape_material(plain, 1, 0, 1, 0xffffffff);
     assert_shape_material(other, 0.25, 1, 4, 0xfffffffe);
     assert_true(sn__model_excluded(model, sn_model_find_body(model, "a"), sn_model_find_body(model, "c")));
@@ -265,12 +265,11 @@ static sn_model *through_mjcf(const sn_model *model) {
 
 /* The same motion: what the models' accelerations say at random states. */
 static void assert_moves_alike(const sn_model *a, const sn_model *b, double tolerance) {
-    assert_int_equal(sn_model_nq(a), sn_model_nq(b));
-    assert_int_equal(sn_model_nv(a), sn_model_nv(b));
-    int nq = sn_model_nq(a), nv = sn_model_nv(a);
-    double *q = sn__alloc((size_t)(nq + 6 * nv), sizeof *q), *qd = q + nq, *tau = qd + nv, *x = tau + nv,
+    assert_int_equal(sn_model_get(a)->nq, sn_model_get(b)->nq);
+    assert_int_equal(sn_model_get(a)->nv, sn_model_get(b)->nv);
+    int nq = sn_model_get(a)->nq, nv = sn_model_get(a)->nv;
+    double *q = sn__alloc((size_t)(nq + 4 * nv), sizeof *q), *qd = q + nq, *tau = qd + nv, *x = tau + nv,
            *y = x + nv;
-    double *kp = y + nv, *kd = kp + nv;
     const sn_dynamics_def def = sn_dynamics_def_default();
     sn_dynamics *one = sn_dynamics_create(a, &def, NULL), *two = sn_dynamics_create(b, &def, NULL);
     for (int trial = 0; trial < 5; trial++) {
@@ -283,10 +282,8 @@ static void assert_moves_alike(const sn_model *a, const sn_model *b, double tole
         for (int i = 0; i < nv; i++)
             assert_near(x[i], y[i], tolerance * (1 + fabs(x[i])));
     }
-    sn_model_gains(a, x, y);
-    sn_model_gains(b, kp, kd);
-    assert_near_n(x, kp, nv, 0);
-    assert_near_n(y, kd, nv, 0);
+    assert_near_n(sn_model_get(a)->kp, sn_model_get(b)->kp, nv, 0);
+    assert_near_n(sn_model_get(a)->kd, sn_model_get(b)->kd, nv, 0);
     sn_dynamics_free(one);
     sn_dynamics_free(two);
     sn__free(q);
@@ -294,15 +291,15 @@ static void assert_moves_alike(const sn_model *a, const sn_model *b, double tole
 
 static void assert_alike(const sn_model *a, const sn_model *b) {
     double tolerance = 1e-12;
-    for (int i = 0; i < sn_model_nbody(a); i++) {
+    for (int i = 0; i < sn_model_get(a)->nbody; i++) {
         const sn_body_info *x = sn_model_body(a, i), *y = body_of(b, x->name);
         assert_near(x->mass, y->mass, tolerance);
         assert_near_n(x->com, y->com, 3, tolerance);
         assert_near_n(x->inertia, y->inertia, 6, tolerance);
         assert_int_equal(x->nshape, y->nshape);
         for (int k = 0; k < x->nshape; k++) {
-            const sn_shape_def *s = sn_model_shape(a, x->first_shape + k),
-                               *t = sn_model_shape(b, y->first_shape + k);
+            const sn_shape_def *s = (&sn_model_get(a)->shape[x->first_shape + k]),
+                               *t = (&sn_model_get(b)->shape[y->first_shape + k]);
             assert_int_equal(s->type, t->type);
             assert_near_n(s->size, t->size, s->type == SN_SHAPE_SPHERE ? 1 : 2, tolerance);
             assert_near_n(s->pos, t->pos, 3, tolerance);
@@ -323,7 +320,7 @@ static void assert_alike(const sn_model *a, const sn_model *b) {
     double qa[2048], qb[2048];
     sn_model_home_pose(a, qa);
     sn_model_home_pose(b, qb);
-    assert_near_n(qa, qb, sn_model_nq(a), tolerance);
+    assert_near_n(qa, qb, sn_model_get(a)->nq, tolerance);
     assert_moves_alike(a, b, 1e-9);
 }
 
@@ -348,13 +345,13 @@ TEST(several_joints_of_one_body_stay_so_in_mjcf) {
                                   "<contact><exclude body1=\"arm\" body2=\"torso\"/></contact>"
                                   "<actuator><motor joint=\"y\" ctrlrange=\"-7 7\"/></actuator></mujoco>",
                                   NULL);
-    assert_int_equal(sn_model_nbody(model), 4);
+    assert_int_equal(sn_model_get(model)->nbody, 4);
     size_t size;
     char *text = sn__mjcf_write(model, &size);
     assert_null(strstr(text, "<body name=\"arm/x\"")); /* MuJoCo wants mass in every body that moves */
     sn__free(text);
     sn_model *again = through_mjcf(model);
-    assert_int_equal(sn_model_nbody(again), 4);
+    assert_int_equal(sn_model_get(again)->nbody, 4);
     assert_alike(model, again);
     int torso = sn_model_find_body(model, "torso"), arm = sn_model_find_body(model, "arm");
     assert_true(sn__model_excluded(model, torso, arm)); /* the last of the chain, which has the shapes */

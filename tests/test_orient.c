@@ -132,7 +132,7 @@ static const char *write_walker(struct walker w) {
     return file.text;
 }
 
-static sn_clip *read_with(const char *text, const sn_load_options *options) {
+static sn_clip *read_with(const char *text, const sn_load_def *options) {
     sn_error error;
     sn_clip *clip = sn_clip_parse(text, strlen(text), "walker.bvh", options, &error);
     if (!clip) fail_msg("%s", error.message);
@@ -190,7 +190,7 @@ TEST(up_and_unit_are_decided_from_the_motion) {
             for (int u = 0; u < COUNT(unit); u++) {
                 struct walker w = a_walker();
                 w.up = up, w.rest_up = rest, w.unit = unit[u];
-                const sn_load_options options = listening();
+                const sn_load_def options = listening();
                 sn_clip *clip = read_with(write_walker(w), &options);
                 char expected[64];
                 snprintf(expected, sizeof expected, "%c is up", "xyz"[up]);
@@ -221,7 +221,7 @@ TEST(skeletons_of_one_family_have_one_unit) {
             say("MOTION\nFrames: 2\nFrame Time: 0.01\n");
             for (int k = 0; k < 2; k++)
                 say("0 %g 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n", leg);
-            const sn_load_options options = listening();
+            const sn_load_def options = listening();
             sn_clip *clip = read_with(file.text, &options);
             assert_near(sn_clip_data(clip)->joint[joint_of(clip, "Head")].offset[2], unit[family] * leg,
                         1e-9);
@@ -235,7 +235,7 @@ TEST(who_lies_down_is_not_stood_up) {
     for (int up = 1; up <= 2; up++) {
         w.up = w.rest_up = up;
         w.where = 3;
-        const sn_load_options options = listening();
+        const sn_load_def options = listening();
         sn_clip *clip = read_with(write_walker(w), &options);
         double head[3], foot[3];
         place_of(clip, 20, "Head", head);
@@ -258,7 +258,7 @@ TEST(without_names_the_floor_says_that_z_is_up) {
 }
 
 TEST(up_scale_and_facing_can_be_overruled) {
-    sn_load_options options = listening();
+    sn_load_def options = listening();
     options.up = "z";
     options.scale = 0.02;
     sn_clip *clip = read_with(write_walker(a_walker()), &options);
@@ -298,7 +298,7 @@ TEST(first_frames_of_a_pose_apart_are_left_out) {
     for (int first = 0; first < 4; first++) {
         struct walker w = a_walker();
         w.first = first;
-        sn_load_options options = listening();
+        sn_load_def options = listening();
         sn_clip *clip = read_with(write_walker(w), &options);
         assert_int_equal(sn_clip_data(clip)->nframe, 120);
         assert_near(sn_clip_data(clip)->time[0], 0, 0);
@@ -357,7 +357,7 @@ TEST(velocities_across_a_jump_are_those_beside_it) {
     double v[64], most = 0;
     for (int k = 0; k < 4 * def->nframe; k++) {
         sn_motion_sample(motion, k / 480.0, NULL, v);
-        for (int i = 0; i < sn_model_nv(model); i++)
+        for (int i = 0; i < sn_model_get(model)->nv; i++)
             most = fmax(most, fabs(v[i]));
     }
     assert_true(most < 5); /* 0.5 rad at 1 Hz turns at 3.1 rad/s; the flip at 300 */

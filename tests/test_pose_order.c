@@ -16,11 +16,11 @@ static void write_table(const struct table_maker *m, bool w_last, const char *he
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fprintf(file, "%s", head);
-    const int nq = sn_model_nq(m->model);
+    const int nq = sn_model_get(m->model)->nq;
     for (int k = 0; k < TABLE_FRAMES; k++) {
         double row[TABLE_VALUES];
         memcpy(row, m->q[k], sizeof row);
-        for (int i = 0; i < sn_model_nbody(m->model) && w_last; i++) {
+        for (int i = 0; i < sn_model_get(m->model)->nbody && w_last; i++) {
             const sn_body_info *body = sn_model_body(m->model, i);
             if (body->nq < 4) continue;
             double *q = row + body->q_index + (body->nq == 7 ? 3 : 0), w = q[0];
@@ -40,13 +40,13 @@ static double apart(const struct table_maker *m, const sn_motion *motion) {
         double q[TABLE_VALUES], dv[TABLE_VALUES];
         sn_motion_sample(motion, k / table_rate, q, NULL);
         sn_model_pose_subtract(m->model, q, m->q[k], dv);
-        for (int i = 0; i < sn_model_nv(m->model); i++)
+        for (int i = 0; i < sn_model_get(m->model)->nv; i++)
             worst = fmax(worst, fabs(dv[i]));
     }
     return worst;
 }
 
-static sn_motion *read_table(const sn_model *model, const sn_load_options *options) {
+static sn_motion *read_table(const sn_model *model, const sn_load_def *options) {
     sn_error error;
     sn_motion *motion = sn_motion_load(path, model, options, &error);
     if (!motion) fail_msg("%s", error.message);
@@ -55,7 +55,7 @@ static sn_motion *read_table(const sn_model *model, const sn_load_options *optio
 
 /* Whether the table is read as it was meant. */
 static bool reads_right(const struct table_maker *m, bool w_last) {
-    const sn_load_options options = listening();
+    const sn_load_def options = listening();
     write_table(m, w_last, "");
     sn_motion *motion = read_table(m->model, &options);
     const bool right = apart(m, motion) < 1e-3;
@@ -128,7 +128,7 @@ TEST(the_order_can_be_given) {
     m = (struct table_maker){.model = model, .seed = 5};
     table_make(&m, TABLE_WALK);
     for (int w_last = 0; w_last < 2; w_last++) {
-        sn_load_options options = listening();
+        sn_load_def options = listening();
         options.quaternion = w_last ? "wxyz" : "xyzw"; /* the wrong one: it counts all the same */
         write_table(&m, w_last, "");
         sn_motion *motion = read_table(model, &options);
@@ -142,7 +142,7 @@ TEST(the_order_can_be_given) {
         assert_string_equal(notes, "");
         sn_motion_free(motion);
     }
-    sn_load_options options = listening();
+    sn_load_def options = listening();
     options.quaternion = "zyxw";
     assert_null(sn_motion_load(path, model, &options, &error));
     assert_message_has(&error, "neither wxyz nor xyzw");
@@ -157,7 +157,7 @@ TEST(a_still_pose_is_told_as_a_guess) {
         sn_model_zero_pose(model, m.q[k]);
         m.q[k][2] = 0.88, m.q[k][3] = 0, m.q[k][6] = 1;
     }
-    const sn_load_options options = listening();
+    const sn_load_def options = listening();
     write_table(&m, false, "");
     sn_motion_free(read_table(model, &options));
     assert_non_null(strstr(notes, "hardly"));
@@ -178,7 +178,7 @@ TEST(a_piece_of_a_motion_is_as_the_whole) {
         double a[TABLE_VALUES], b[TABLE_VALUES];
         sn_motion_sample(motion, 1.01 + t, a, NULL);
         sn_motion_sample(piece, t, b, NULL);
-        assert_near_n(a, b, sn_model_nq(model), 1e-9);
+        assert_near_n(a, b, sn_model_get(model)->nq, 1e-9);
     }
     assert_null(sn_motion_cut(motion, 3, 9, &error));
     sn_motion_free(piece);
@@ -214,7 +214,7 @@ TEST(frames_of_19_and_of_20_numbers_belong_to_the_robot_they_were_made_for) {
     static char text[DANCE_TEXT];
     dance_robot_dog(text);
     sn_model *model = model_of_text(text);
-    assert_int_equal(sn_model_nq(model), 19);
+    assert_int_equal(sn_model_get(model)->nq, 19);
     m = (struct table_maker){.model = model, .seed = 3};
     for (int k = 0; k < TABLE_FRAMES; k++) {
         const double p = 0.25 * k;

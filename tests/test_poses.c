@@ -29,7 +29,7 @@ static void assert_poses_refused(const sn_model *model, const char *text, const 
 
 /* A pose that differs from frame to frame in every degree of freedom. */
 static void pose_at(const sn_model *model, int frame, double *dv, double *q) {
-    for (int i = 0; i < sn_model_nv(model); i++)
+    for (int i = 0; i < sn_model_get(model)->nv; i++)
         dv[i] = 0.3 * sin(0.7 * frame + 1.3 * i);
     sn_model_zero_pose(model, q);
     sn_model_pose_add(model, q, dv, q);
@@ -42,7 +42,7 @@ static void assert_follows(const sn_model *model, const sn_motion *motion, int f
         pose_at(model, k, dv, q);
         sn_motion_sample(motion, k * step, at, NULL);
         sn_model_pose_subtract(model, at, q, dv);
-        for (int i = 0; i < sn_model_nv(model); i++)
+        for (int i = 0; i < sn_model_get(model)->nv; i++)
             assert_near(dv[i], 0, 1e-9);
     }
 }
@@ -58,7 +58,7 @@ TEST(tables_of_poses_and_of_degrees_of_freedom_are_read_for_built_in_characters)
             for (int k = 0; k < 5; k++) {
                 pose_at(model, k, dv, q);
                 if (kind & 1) fprintf(file, "%.17g%s", 0.1 * k, m ? " " : ", ");
-                const int count = kind & 2 ? sn_model_nv(model) : sn_model_nq(model);
+                const int count = kind & 2 ? sn_model_get(model)->nv : sn_model_get(model)->nq;
                 for (int i = 0; i < count; i++)
                     fprintf(file, "%.17g%s", (kind & 2 ? dv : q)[i], i == count - 1 ? "\n" : m ? " " : ",");
             }

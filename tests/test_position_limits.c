@@ -21,7 +21,7 @@ static sn_world *world_of_jumps(const sn_model *model, const struct jumps *j) {
     if (j->ground) floor_of(world, NULL);
     member_of(world, model);
     uniform_gains(world, 0, 0, 0, 1000, 30);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         limit[v] = v < 6 ? (double)INFINITY : j->limit;
     sn_model_home_pose(model, q);
     if (j->ground) assert_int_equal(sn_world_stand(world, 0, q), SN_OK);
@@ -36,7 +36,7 @@ static sn_world *world_of_jumps(const sn_model *model, const struct jumps *j) {
 static void jump(sn_world *world, const sn_model *model, int copy, struct rng *rng) {
     double home[MAX_NQ], d[MAX_NV], target[MAX_NQ];
     sn_model_home_pose(model, home);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         d[v] = v < 6 ? 0 : uniform(rng, -1, 1) < 0 ? -1 : 1;
     sn_model_pose_add(model, home, d, target);
     assert_int_equal(sn_world_set(world, 0, SN_FIELD_TARGET_Q, copy, 1, target), SN_OK);

@@ -128,7 +128,7 @@ TEST(a_limp_humanoid_in_the_air_keeps_its_momentum_at_long_steps) {
                 step_world(world);
                 momentum_of(world, 0, after);
                 for (int k = 0; k < 2; k++)
-                    worst_add(&worst, fabs(after[k] - before[k]) / sn_model_mass(model),
+                    worst_add(&worst, fabs(after[k] - before[k]) / sn_model_get(model)->mass,
                               "way %d, seed %d, step %d, axis %d", way, seed, step, k);
             }
             sn_world_free(world);
@@ -176,7 +176,7 @@ TEST(a_body_that_is_thrown_keeps_its_energy_under_bdf2) {
             put_body(world, 0, at, NULL, velocity);
             const double start = energy_of_copy(world, 0);
             run_for(world, 0.5, 1.0 / 60);
-            const double changed = (energy_of_copy(world, 0) - start) / sn_model_mass(model);
+            const double changed = (energy_of_copy(world, 0) - start) / sn_model_get(model)->mass;
             if (!(fabs(changed) < (precision ? 1e-3 : 1e-9)))
                 fail_msg("%s, %d m/s: %g J/kg", precision ? "float" : "double", speed, changed);
             sn_world_free(world);

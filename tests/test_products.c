@@ -87,7 +87,7 @@ static double swing_chain(sn_world_def def, double *time) {
     sn_model_zero_pose(model, target);
     const long n = lround(10 / def.dt);
     for (long i = 0; i < n; i++) {
-        for (int b = 1; b < sn_model_nbody(model); b++) {
+        for (int b = 1; b < sn_model_get(model)->nbody; b++) {
             const double half = 0.375 * sin(6 * M_PI * (double)(i + 1) * def.dt + 0.3 * b);
             double *x = target + sn_model_body(model, b)->q_index;
             x[0] = cos(half), x[b % 2 ? 2 : 3] = sin(half);
@@ -96,7 +96,7 @@ static double swing_chain(sn_world_def def, double *time) {
         if (sn_world_step(world) != SN_OK) break;
         sn_world_get_state(world, c, q, NULL);
         sn_model_pose_subtract(model, q, target, dv);
-        square += inner(dv + 6, dv + 6, sn_model_nv(model) - 6);
+        square += inner(dv + 6, dv + 6, sn_model_get(model)->nv - 6);
         *time = (double)(i + 1) * def.dt;
     }
     sn_world_free(world);
@@ -214,7 +214,7 @@ static void check_alone(sn_world_def def, bool ground, const char *what) {
     enum { COPIES = 5, STEPS = 40 };
     static double together[COPIES][MAX_NQ], alone[MAX_NQ];
     sn_model *model = mixed_model(11, MIX_LIMIT | MIX_PASSIVE);
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     for (int pass = -1; pass < COPIES; pass++) {
         def.copies = pass < 0 ? COPIES : 1;
         sn_world *world = world_of(&def);
@@ -272,7 +272,7 @@ TEST(a_drive_at_its_torque_limit_wins_nothing) {
         sn_world_def def = free_def(products, SN_SETTING_GAME, SN_PRECISION_DOUBLE, 1.0 / 60);
         def.torque_limits = true;
         sn_world *world = world_of(&def);
-        const int c = member_of(world, model), nv = sn_model_nv(model);
+        const int c = member_of(world, model), nv = sn_model_get(model)->nv;
         double limit[MAX_NV], q[MAX_NQ], qd[MAX_NV];
         struct rng rng = {4};
         for (int v = 0; v < nv; v++)

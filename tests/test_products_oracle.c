@@ -19,7 +19,7 @@ static void open_trial(struct trial *t, sn_model *model, const sn_world_def *def
                        bool by_axis) {
     struct rng rng = {seed};
     t->model = model;
-    t->nv = sn_model_nv(model);
+    t->nv = sn_model_get(model)->nv;
     t->dt = def->dt;
     random_state(&rng, model, 0.8, speed, t->q, t->qd);
     random_state(&rng, model, 0.8, 2, t->target, t->target_qd);
@@ -64,7 +64,7 @@ static void torque_at(const struct trial *t, const double *v, double *tau) {
     assert_int_equal(study_set_state(study, t->q, v), SN_OK);
     assert_int_equal(study_inverse_dynamics(study, t->qdd, tau), SN_OK);
     passive_terms(&pd, K, C);
-    for (int i = 0; i < sn_model_nbody(t->model); i++) {
+    for (int i = 0; i < sn_model_get(t->model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(t->model, i);
         for (int k = b->v_index; k < b->v_index + b->nv; k++)
             tau[k] += C[k] + K[k] * t->qdd[k] - b->joint.damping * (v[k] - t->qd[k]);

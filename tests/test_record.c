@@ -117,9 +117,9 @@ static void start(struct stage *s, int copies) {
     s->world = sn_world_create(&def, NULL);
     assert_int_equal(sn_world_add(s->world, s->human, NULL), 0);
     assert_int_equal(sn_world_add_plane(s->world, origin, up, NULL, NULL), 0);
-    s->nbody = sn_model_nbody(s->human);
-    s->nq = sn_model_nq(s->human);
-    s->nv = sn_model_nv(s->human);
+    s->nbody = sn_model_get(s->human)->nbody;
+    s->nq = sn_model_get(s->human)->nq;
+    s->nv = sn_model_get(s->human)->nv;
     double *q = calloc((size_t)(s->nq + 2 * s->nv), sizeof *q), *kp = q + s->nq, *kd = kp + s->nv;
     sn_gains_uniform(s->human, 0, 0, 500, 50, kp, kd);
     sn_model_home_pose(s->human, q);
@@ -273,9 +273,9 @@ TEST(frames_are_taken_when_they_are_due) {
 
 TEST(what_no_world_knows_is_recorded_too) {
     sn_model *model = sn_builtin_create("snake36", NULL);
-    const int nbody = sn_model_nbody(model), nv = sn_model_nv(model);
-    double *q = calloc((size_t)(sn_model_nq(model) + nv + 7 * nbody), sizeof *q);
-    double *torque = q + sn_model_nq(model), *pose = torque + nv;
+    const int nbody = sn_model_get(model)->nbody, nv = sn_model_get(model)->nv;
+    double *q = calloc((size_t)(sn_model_get(model)->nq + nv + 7 * nbody), sizeof *q);
+    double *torque = q + sn_model_get(model)->nq, *pose = torque + nv;
     sn_recorder *recorder = sn_recorder_create(NULL, NULL, NULL);
     sn_model_zero_pose(model, q);
     torque[nv - 1] = 2.5;

@@ -24,7 +24,7 @@ static void simulate(struct run *r, const char *name) {
     memset(r, 0, sizeof *r);
     r->world = sn_world_create(&def, NULL);
     r->model = sn_builtin_create(name, NULL);
-    const int nv = sn_model_nv(r->model), nq = sn_model_nq(r->model);
+    const int nv = sn_model_get(r->model)->nv, nq = sn_model_get(r->model)->nq;
     assert_int_equal(sn_world_add(r->world, r->model, NULL), 0);
     double *q = calloc((size_t)nq, sizeof *q), *v = calloc((size_t)nv, sizeof *v);
     sn_model_home_pose(r->model, q);
@@ -63,7 +63,7 @@ TEST(a_bvh_of_a_run_has_the_joints_where_the_bodies_were) {
         simulate(&r, name[n]);
         close_world(&r);
         if (sn_recorder_save(r.recorder, in_room("run.bvh"), &error) != SN_OK) fail_msg("%s", error.message);
-        sn_load_options options = sn_load_options_default();
+        sn_load_def options = sn_load_def_default();
         options.up = "y", options.scale = 1, options.keep_first = true;
         sn_clip *clip = sn_clip_load(in_room("run.bvh"), &options, &error);
         if (!clip) fail_msg("%s", error.message);
@@ -73,7 +73,7 @@ TEST(a_bvh_of_a_run_has_the_joints_where_the_bodies_were) {
         for (int k = 0; k < FRAMES; k++) {
             double pos[3 * 256], rot[4 * 256];
             sn__clip_globals(def, def->position + 3 * k, def->rotation + 4 * k * def->njoint, pos, rot);
-            for (int i = 0; i < sn_model_nbody(r.model); i++) {
+            for (int i = 0; i < sn_model_get(r.model)->nbody; i++) {
                 const sn_body_info *body = sn_model_body(r.model, i);
                 double joint[3];
                 dquat_rotate(r.pose[k][i] + 3, body->joint.anchor, joint);
@@ -196,7 +196,7 @@ TEST(a_gltf_of_a_run_has_the_bodies_where_they_were) {
     struct glb g = open_glb(in_room("run.glb"));
     double worst = 0, turned = 0;
     for (int k = 0; k < FRAMES; k += 10)
-        for (int i = 0; i < sn_model_nbody(r.model); i++) {
+        for (int i = 0; i < sn_model_get(r.model)->nbody; i++) {
             const double *wanted = r.pose[k][i], there[3] = {wanted[0], wanted[2], -wanted[1]}; /* Y up */
             const double quarter[4] = {sqrt(0.5), -sqrt(0.5), 0, 0};
             double pos[3], rot[4], turn[4];

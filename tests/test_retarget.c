@@ -21,7 +21,7 @@ static sn_model *builtin(const char *name) {
 enum { KEYS = 6 };
 
 static void random_poses(const sn_model *model, double *time, double *q) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     double *dv = calloc((size_t)nv, sizeof *dv);
     for (int k = 0; k < KEYS; k++) {
         time[k] = k == 0 ? 0 : time[k - 1] + 0.1 * (1 + k % 2);
@@ -36,7 +36,7 @@ static void random_poses(const sn_model *model, double *time, double *q) {
 TEST(a_motion_gives_back_its_keys_and_its_derivative) {
     sn_model *model = builtin("humanoid");
     double time[KEYS], q[KEYS * 64], at[64], v[64], a[64], b[64], dv[64];
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     random_poses(model, time, q);
     for (int loop = 0; loop < 2; loop++) {
         sn_motion *motion = sn_motion_from_poses(model, KEYS, time, q, loop, NULL);
@@ -95,7 +95,7 @@ TEST(a_character_made_of_the_skeleton_moves_exactly_as_the_clip) {
         double q[64];
         sn_motion_sample(motion, def->time[k], q, NULL);
         assert_near_n(q, def->position + 3 * k, 3, 1e-15);
-        for (int i = 0; i < sn_model_nbody(model); i++) {
+        for (int i = 0; i < sn_model_get(model)->nbody; i++) {
             const sn_body_info *body = sn_model_body(model, i);
             const double *turn = q + body->q_index + (i == 0 ? 3 : 0);
             const double *own = def->rotation + 4 * (k * def->njoint + joint_of(clip, body->name));
@@ -251,7 +251,7 @@ TEST(a_deepmimic_character_gets_the_pose_of_the_file) {
             double q[64];
             sn_motion_sample(motion, def->time[k], q, NULL);
             assert_near_n(q, def->position + 3 * k, 3, 0);
-            for (int i = 0; i < sn_model_nbody(model); i++) {
+            for (int i = 0; i < sn_model_get(model)->nbody; i++) {
                 const sn_body_info *body = sn_model_body(model, i);
                 const double *own = def->rotation + 4 * (k * def->njoint + joint_of(clip, body->name));
                 const double *turn = q + body->q_index + (i == 0 ? 3 : 0);
@@ -287,7 +287,7 @@ TEST(a_robot_gets_the_angles_of_the_file_however_its_model_is_turned) {
                  {"FL_upper_leg", 0.40192}, {"RR_lower_leg", -1.01338}, {"RL_upper_leg", 0.59564}};
     sn_clip *clip = load_clip(data_path("motion_imitation/motions/turn.txt"));
     for (int m = 0; m < COUNT(models); m++) {
-        sn_load_options options = sn_load_options_default();
+        sn_load_def options = sn_load_def_default();
         sn_error error;
         options.allow_missing_mesh = true;
         sn_model *model = sn_model_load(data_path(models[m]), &options, &error);
@@ -317,7 +317,7 @@ TEST(feet_of_the_humanoid_stay_near_the_ground_under_captured_walks) {
         for (int k = 0; k < 200; k++) {
             sn_motion_sample(motion, sn_motion_duration(motion) * k / 200, q, NULL);
             sn__pose_globals(model, q, pos, rot);
-            for (int i = 0; i < sn_model_nbody(model); i++)
+            for (int i = 0; i < sn_model_get(model)->nbody; i++)
                 lowest = fmin(lowest, pos[3 * i + 2]);
         }
         if (!(lowest > -0.06 && lowest < 0.15)) fail_msg("%s: the lowest joint is at %g m", names[n], lowest);

@@ -119,7 +119,8 @@ static sn_clip *make_dog(bool biped, bool along) {
         }
         position[k][0] = 0.02 * k, position[k][1] = 0.005 * k, position[k][2] = -lowest + 0.01;
     }
-    const sn_clip_def def = {.njoint = JOINTS,
+    const sn_clip_def def = {.struct_size = sizeof(sn_clip_def),
+                             .njoint = JOINTS,
                              .nframe = FRAMES,
                              .joint = joint,
                              .time = time,
@@ -196,7 +197,7 @@ static void end_of(const struct animal *a, int limb, const double *pos, const do
     const sn_body_info *info = sn_model_body(a->model, body);
     memcpy(x, info->joint.anchor, 3 * sizeof *x);
     for (int s = info->first_shape; s < info->first_shape + info->nshape && a->tip; s++) {
-        const sn_shape_def *shape = sn_model_shape(a->model, s);
+        const sn_shape_def *shape = (&sn_model_get(a->model)->shape[s]);
         double end[3] = {0, 0, -shape->size[1]};
         dquat_rotate(shape->rot, end, end);
         for (int k = 0; k < 3; k++)
@@ -260,7 +261,7 @@ static void draw_clip(const sn_clip_def *def, const double *place, int row, int 
 }
 
 static void draw_animal(const struct animal *a, const double *pos, double (*paw)[3], int row, int column) {
-    for (int i = 0; i < sn_model_nbody(a->model); i++) {
+    for (int i = 0; i < sn_model_get(a->model)->nbody; i++) {
         const sn_body_info *info = sn_model_body(a->model, i);
         if (info->parent >= 0)
             draw(row, column, pos + 3 * info->parent, pos + 3 * i, pos,

@@ -256,7 +256,7 @@ TEST(bip01_moves_the_humanoid_and_a_robot_of_hinges) {
     double heading[3];
     for (int i = 0; i < 3; i++) { /* the file faces z, the robot x: turned as the whole is */
         sn_clip *turned = NULL;
-        sn_load_options options = sn_load_options_default();
+        sn_load_def options = sn_load_def_default();
         options.facing = "z";
         turned = sn_clip_parse(bip, strlen(bip), "bip", &options, NULL);
         heading[i] = between(motion, model[1], turned, 1, body[i], joint[i]);
@@ -278,7 +278,7 @@ TEST(poses_go_back_to_the_skeleton_they_came_from) {
     const sn_clip_def *def = sn_clip_data(clip);
     for (int m = 0; m < 2; m++) {
         sn_motion *motion = carry(clip, model[m]);
-        const int nq = sn_model_nq(model[m]);
+        const int nq = sn_model_get(model[m])->nq;
         double time[2] = {0, def->time[1] / 2}, q[2 * 128], p[3], rotation[64 * 4];
         for (int k = 0; k < 2; k++)
             sn_motion_sample(motion, time[k], q + k * nq, NULL);
@@ -328,7 +328,7 @@ TEST(limbs_of_real_skeletons_point_where_the_clips_do) {
     for (int kind = 0; kind < 2; kind++)
         for (int m = 0; m < (kind ? COUNT(dogs) : COUNT(people)); m++) {
             const char *name = kind ? dogs[m] : people[m];
-            sn_load_options options = sn_load_options_default();
+            sn_load_def options = sn_load_def_default();
             options.allow_missing_mesh = true;
             sn_model *model = sn_builtin_create(name, NULL);
             if (!model) model = sn_model_load(data_path(name), &options, NULL);

@@ -41,30 +41,24 @@ static struct target target_of(const struct dance_source *source) {
 
 enum { PEOPLE = 7, ANIMALS = 5 };
 
-static const struct target human_names = {"humanoid",
-                                          NULL,
-                                          {{"left_thigh", "left_foot"},
-                                           {"right_thigh", "right_foot"},
-                                           {"left_upper_arm", "left_forearm"},
-                                           {"right_upper_arm", "right_forearm"}},
-                                          {false, false, true, true},
-                                          0};
-static const struct target robot_names = {"robot",
-                                          NULL,
-                                          {{"left_hip_pitch_link", "left_ankle_link"},
-                                           {"right_hip_pitch_link", "right_ankle_link"},
-                                           {"left_shoulder_roll_link", "left_elbow_link"},
-                                           {"right_shoulder_roll_link", "right_elbow_link"}},
-                                          {false, false, true, true},
-                                          0};
-static const struct target dog_names = {"dog",
-                                        NULL,
-                                        {{"left_thigh", "left_hock"},
-                                         {"right_thigh", "right_hock"},
-                                         {"left_upper_arm", "left_fore_paw"},
-                                         {"right_upper_arm", "right_fore_paw"}},
-                                        {false, false, false, false},
-                                        0};
+/* Legs and arms of both sides: where they begin, and where they end. */
+#define LEGS_AND_ARMS(leg, foot, arm, hand)                                                                  \
+    {                                                                                                        \
+        {"left_" leg, "left_" foot}, {"right_" leg, "right_" foot}, {"left_" arm, "left_" hand}, {           \
+            "right_" arm, "right_" hand                                                                      \
+        }                                                                                                    \
+    }
+
+static const struct target human_names = {
+    "humanoid", NULL, LEGS_AND_ARMS("thigh", "foot", "upper_arm", "forearm"), {false, false, true, true}, 0};
+static const struct target robot_names = {
+    "robot",
+    NULL,
+    LEGS_AND_ARMS("hip_pitch_link", "ankle_link", "shoulder_roll_link", "elbow_link"),
+    {false, false, true, true},
+    0};
+static const struct target dog_names = {
+    "dog", NULL, LEGS_AND_ARMS("thigh", "hock", "upper_arm", "fore_paw"), {false, false, false, false}, 0};
 static const struct target robot_dog_names = {
     "robot dog",
     NULL,
@@ -118,7 +112,7 @@ static void tip_of(const sn_model *model, int body, double tip[3]) {
     const sn_body_info *info = sn_model_body(model, body);
     memset(tip, 0, 3 * sizeof *tip);
     for (int s = info->first_shape; s < info->first_shape + info->nshape; s++) {
-        const sn_shape_def *shape = sn_model_shape(model, s);
+        const sn_shape_def *shape = (&sn_model_get(model)->shape[s]);
         const double reach = shape->type == SN_SHAPE_CAPSULE ? shape->size[1] : 0, end[3] = {0, 0, -reach};
         double x[3];
         dquat_rotate(shape->rot, end, x);
@@ -267,19 +261,19 @@ static void draw_pair(int row, const sn_clip *clip, const sn_motion *motion, con
         pose_at(motion, t->model, def->time[frame], &p);
         const double look[3] = {0, 0, -t->heading};
         dquat_exp(look, turn);
-        for (int b = 0; b < sn_model_nbody(t->model); b++) {
+        for (int b = 0; b < sn_model_get(t->model)->nbody; b++) {
             dquat_rotate(turn, p.pos + 3 * b, p.pos + 3 * b);
             dquat_multiply(turn, p.rot + 4 * b, p.rot + 4 * b);
         }
         reach = 0;
-        for (int b = 0; b < sn_model_nbody(t->model); b++) {
+        for (int b = 0; b < sn_model_get(t->model)->nbody; b++) {
             point_of(&p, b, sn_model_body(t->model, b)->joint.anchor, joint[b]);
             if (b == 0) memcpy(centre, joint[b], sizeof centre);
             double d[3] = {joint[b][0] - centre[0], joint[b][1] - centre[1], joint[b][2] - centre[2]};
             reach = fmax(reach, dvec_length(d));
         }
         cell = (struct cell){row, 2 * i + 1, 1 / reach, {centre[0], centre[1], centre[2]}};
-        for (int b = 0; b < sn_model_nbody(t->model); b++) {
+        for (int b = 0; b < sn_model_get(t->model)->nbody; b++) {
             const sn_body_info *info = sn_model_body(t->model, b);
             double tip[3], end[3];
             tip_of(t->model, b, tip);

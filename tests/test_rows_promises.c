@@ -125,7 +125,7 @@ static double torque_in(sn_world_def def, const struct limited *c, double *reach
             assert_int_equal(sn_world_set_target(world, human, q, NULL), SN_OK);
         }
         const double force[3] = {k % 40 < 10 ? 600 : 0, 0, 0};
-        if (c->push) assert_int_equal(sn_world_set_push(world, human, 0, force, NULL), SN_OK);
+        if (c->push) assert_int_equal(sn_world_push(world, human, 0, force, NULL, INFINITY), SN_OK);
         step_world(world);
         const double now = torque_over(world, human, c->limit);
         worst = fmax(worst, now);

@@ -43,7 +43,7 @@ TEST(a_copy_does_the_same_alone_and_in_company) {
         create(&one, kind, 1, 9); /* who copy 2 of the others is */
         run(&three);
         run(&one);
-        for (int m = 0; m < sn_world_count(one.world); m++) {
+        for (int m = 0; m < sn_world_get_info(one.world).members; m++) {
             double a[SCENE_VALUES], b[SCENE_VALUES];
             const size_t size = (size_t)sn_world_size(one.world, m, SN_FIELD_Q) * sizeof *a;
             assert_int_equal(sn_world_get(three.world, m, SN_FIELD_Q, 2, 1, a), SN_OK);

@@ -52,11 +52,11 @@ TEST(constraints_come_back_with_their_handles) {
     assert_int_equal(sn_world_restore(bare.world, bytes, size, NULL), SN_OK);
     double force[6], same[6];
     for (int i = 0; i < COUNT(many); i++) {
-        assert_int_equal(sn_world_constraint_force(s.world, many[i], 0, force), 3);
-        assert_int_equal(sn_world_constraint_force(bare.world, many[i], 0, same), 3);
+        assert_int_equal(constraint_force(s.world, many[i], 0, force), 3);
+        assert_int_equal(constraint_force(bare.world, many[i], 0, same), 3);
         assert_memory_equal(force, same, 3 * sizeof *force);
     }
-    assert_int_equal(sn_world_constraint_force(bare.world, old, 0, force), -1);
+    assert_int_equal(constraint_force(bare.world, old, 0, force), -1);
     run_snapshot_scene(&s, TIED, 20, 50, NULL);
     run_snapshot_scene(&bare, TIED, 20, 50, NULL);
     memcpy(bare.tie, s.tie, sizeof s.tie);

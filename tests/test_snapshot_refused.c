@@ -28,7 +28,7 @@ static void assert_not_taken(sn_world *world, const unsigned char *bytes, size_t
     unsigned char *copy = malloc(size ? size : 1);
     memcpy(copy, bytes, size);
     if (sn_world_restore(world, copy, size, &error) != SN_ERROR_FORMAT)
-        fail_msg("%s of %zu bytes: %s", what, size, sn_status_name(error.status));
+        fail_msg("%s of %zu bytes: %s", what, size, sn_status_text(error.status));
     assert_int_equal(error.status, SN_ERROR_FORMAT);
     assert_true(strlen(error.message) > 10);
     free(copy);
@@ -124,7 +124,7 @@ TEST(values_that_are_not_finite_are_refused) {
     struct story t = begin(SMALL);
     double q[MAX_VALUES], qd[MAX_VALUES], kp[MAX_VALUES], force[6];
     sn_world_get_state(t.scene.world, 0, q, qd);
-    assert_int_equal(sn_world_constraint_force(t.scene.world, t.scene.tie[0], 0, force), 3);
+    assert_int_equal(constraint_force(t.scene.world, t.scene.tie[0], 0, force), 3);
     kp[0] = 300;
     int count;
     const sn_contact *contact = contacts_of(t.scene.world, &count);
@@ -221,7 +221,7 @@ TEST(another_world_s_block_is_refused) {
 static sn_world *world_with(const sn_world_def *def, const sn_model *model, double friction, double height) {
     sn_shape_def shape = box_of(0.1, 0.1, 0.1, 1);
     const double pos[3] = {0, 0, 0}, rot[4] = {1, 0, 0, 0}, heights[4] = {0, 0, 0, height};
-    const sn_heightfield_def field = {2, 2, {1, 1}, {0, 0, 0}, heights};
+    const sn_heightfield_def field = {sizeof(sn_heightfield_def), 2, 2, {1, 1}, {0, 0, 0}, heights};
     shape.friction = friction;
     sn_world *world = world_of(def);
     assert_int_equal(sn_world_add(world, model, NULL), 0);

@@ -6,7 +6,7 @@
 static void drive_open(struct drive_scene *s, sn_model *model, const sn_dynamics_def *def, uint64_t seed,
                        bool per_axis) {
     struct rng rng = {seed};
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     s->model = model;
     s->study = study_of(model, def);
     random_state(&rng, model, 0.8, 2, s->q, s->qd);
@@ -36,7 +36,7 @@ TEST(every_form_solves_its_own_equation) {
                 def.form = (sn_form)form;
                 def.dt = k % 2 ? 1.0 / 60 : 1.0 / 240;
                 drive_open(&s, zoo_model(index), &def, (uint64_t)(10 * index + k), k >= 2);
-                const int nv = sn_model_nv(s.model);
+                const int nv = sn_model_get(s.model)->nv;
                 double Q[MAX_NV], K[MAX_NV], expected[MAX_NV], qdd[MAX_NV], tau[MAX_NV], law[MAX_NV];
                 pd_terms(&s.pd, Q, K);
                 pd_acceleration(&s.pd, s.study, Q, K, expected);
@@ -68,7 +68,7 @@ TEST(a_step_reports_the_torque_it_applied) {
             def.route = (sn_route)route;
             drive_open(&s, zoo_model(index), &def, (uint64_t)index, false);
             s.study->wants_torque = true;
-            const int nq = sn_model_nq(s.model), nv = sn_model_nv(s.model);
+            const int nq = sn_model_get(s.model)->nq, nv = sn_model_get(s.model)->nv;
             double tau[MAX_NV], before[MAX_NV], qdd[MAX_NV], asked[MAX_NV], q[MAX_NQ], qd[MAX_NV],
                 step[MAX_NV];
             assert_int_equal(study_drive_torque(s.study, before), SN_OK);
@@ -102,7 +102,7 @@ TEST(feed_forward_alone_is_forward_dynamics) {
         def.integrator = SN_INTEGRATOR_RK4; /* passive parts explicit, too */
         struct study *c = study_of(model, &def);
         struct rng rng = {(uint64_t)index};
-        const int nv = sn_model_nv(model);
+        const int nv = sn_model_get(model)->nv;
         double wanted[MAX_NV], tau[MAX_NV], qdd[MAX_NV], again[MAX_NV];
         disturb(&rng, c, DRIVE_PLAIN);
         random_values(&rng, 10, wanted, nv);
@@ -171,7 +171,7 @@ TEST(equal_gains_make_the_per_axis_form_the_common_one) {
         struct drive_scene s;
         const sn_dynamics_def def = sn_dynamics_def_default();
         drive_open(&s, zoo_model(index), &def, 3, false);
-        const int nv = sn_model_nv(s.model);
+        const int nv = sn_model_get(s.model)->nv;
         double common[MAX_NV], nearly[MAX_NV];
         assert_int_equal(study_drive_acceleration(s.study, common), SN_OK);
         for (int v = 0; v < nv; v += 2) /* enough to take the other path */
@@ -243,7 +243,7 @@ TEST(the_full_form_is_stable_without_damping_at_any_gain) {
 /* One cycle a second, a quarter of a radian: maba-2020's gains hold every model at every dt. */
 static void swing_targets(const sn_model *model, double t, double *q, double *qd) {
     double dv[MAX_NV], zero[MAX_NQ];
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     sn_model_zero_pose(model, zero);
     for (int v = 0; v < nv; v++) {
         dv[v] = v < 6 ? 0 : 0.25 * sin(6.283185307179586 * t + v);
@@ -257,7 +257,7 @@ TEST(paper_gains_track_at_every_step_size_in_both_precisions) {
     struct worst worst[2] = {0};
     for (int index = 0; index < BUILTIN_COUNT; index++) {
         sn_model *model = zoo_model(index);
-        const int nv = sn_model_nv(model);
+        const int nv = sn_model_get(model)->nv;
         for (int k = 0; k < COUNT(rate); k++)
             for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
                 sn_dynamics_def def = study_def((sn_precision)precision, NULL);

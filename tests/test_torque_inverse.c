@@ -34,7 +34,7 @@ struct off {
 static void set_targets(sn_world *world, const sn_model *model, int seed, double time) {
     struct rng rng = {(uint64_t)seed};
     double zero[MAX_NQ], dv[MAX_NV], q[MAX_NQ];
-    for (int v = 0; v < sn_model_nv(model); v++) {
+    for (int v = 0; v < sn_model_get(model)->nv; v++) {
         const double phase = uniform(&rng, 0, 6.28), rate = uniform(&rng, 0.5, 2);
         dv[v] = v < 6 ? 0 : 0.8 * (sin(phase + 6.28 * rate * time) - sin(phase));
     }
@@ -48,7 +48,7 @@ static void pushes_of(sn_world *world, const sn_model *model, const double *pose
                       struct off *off) {
     int n, met = 0;
     const sn_contact *c = contacts_of(world, &n);
-    memset(push, 0, sizeof *push * 6 * (size_t)sn_model_nbody(model));
+    memset(push, 0, sizeof *push * 6 * (size_t)sn_model_get(model)->nbody);
     for (int i = 0; i < n; i++) {
         met |= c[i].member[1] == 0 && norm(c[i].force, 3) > 0;
         for (int s = 0; s < 2; s++) {
@@ -73,7 +73,7 @@ static void compare(sn_world *world, const sn_model *model, sn_dynamics *dynamic
     assert_int_equal(sn_world_get(world, 0, SN_FIELD_TORQUE, 0, 1, told), SN_OK);
     pushes_of(world, model, pose, push, off);
     assert_int_equal(sn_dynamics_inverse(dynamics, q, middle, push, qdd, asked), SN_OK);
-    for (int v = 6; v < sn_model_nv(model); v++) {
+    for (int v = 6; v < sn_model_get(model)->nv; v++) {
         most = fmax(most, fabs(told[v]));
         worst = fmax(worst, fabs(told[v] - asked[v]));
     }
@@ -94,7 +94,7 @@ static sn_world *make_world(const struct scene *s, const sn_model *model) {
     floor_of(world, NULL);
     member_of(world, model);
     uniform_gains(world, 0, 0, 0, 300, 10);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         limit[v] = v < 6 ? (double)INFINITY : 60;
     if (s->torque_limits) assert_int_equal(sn_world_set(world, 0, SN_FIELD_TORQUE_LIMIT, 0, 1, limit), SN_OK);
     sn_model_zero_pose(model, q);

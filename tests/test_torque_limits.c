@@ -13,7 +13,7 @@ static void drive_open(struct drive_scene *s, sn_model *model, sn_form form, dou
 
 static void drive_fill(struct drive_scene *s, uint64_t seed, double stiffness) {
     struct rng rng = {seed};
-    const int nv = sn_model_nv(s->model);
+    const int nv = sn_model_get(s->model)->nv;
     random_state(&rng, s->model, 0.8, 2, s->q, s->qd);
     random_state(&rng, s->model, 0.8, 2, s->target, s->target_qd);
     random_values(&rng, 10, s->feedforward, nv);
@@ -21,7 +21,8 @@ static void drive_fill(struct drive_scene *s, uint64_t seed, double stiffness) {
         s->kp[v] = stiffness * uniform(&rng, 0.3, 1);
         s->kd[v] = s->kp[v] * uniform(&rng, 0.02, 0.1);
     }
-    for (int i = 0; i < sn_model_nbody(s->model); i++) { /* every other ball has one gain for all its axes */
+    for (int i = 0; i < sn_model_get(s->model)->nbody;
+         i++) { /* every other ball has one gain for all its axes */
         const sn_body_info *b = sn_model_body(s->model, i);
         for (int v = b->v_index; b->nv % 3 == 0 && i % 2 == 0 && v < b->v_index + b->nv; v++)
             s->kp[v] = s->kp[b->v_index], s->kd[v] = s->kd[b->v_index];
@@ -45,7 +46,7 @@ static bool same_gains(const double *gain, const sn_body_info *b) {
 
 static int groups_of(const sn_model *model, const double *kp, const double *kd, struct group *group) {
     int count = 0;
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         const int n = b->nv % 3 == 0 && same_gains(kp, b) && same_gains(kd, b) ? 3 : 1;
         for (int v = b->v_index; v < b->v_index + b->nv; v += n)
@@ -176,7 +177,7 @@ static void pull(sn_joint_type type, double limit, double *tau, int *nv) {
     struct drive_scene s;
     drive_open(&s, build_bodies(&body, 1), SN_FORM_STABLE, 1.0 / 120);
     drive_fill(&s, 4, 75000);
-    *nv = sn_model_nv(s.model);
+    *nv = sn_model_get(s.model)->nv;
     assert_int_equal(study_step(s.study), SN_OK);
     assert_int_equal(study_get_torque(s.study, tau), SN_OK);
     drive_close(&s);

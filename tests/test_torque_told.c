@@ -20,7 +20,7 @@ static const char *const setting_name[] = {
 static void set_targets(sn_world *world, const sn_model *model, int copy, int seed, double time) {
     struct rng rng = {(uint64_t)seed};
     double zero[MAX_NQ], q[MAX_NQ], dv[MAX_NV];
-    for (int v = 0; v < sn_model_nv(model); v++) {
+    for (int v = 0; v < sn_model_get(model)->nv; v++) {
         const double phase = uniform(&rng, 0, 6.28), rate = uniform(&rng, 0.5, 2);
         dv[v] = v < 6 ? 0 : 0.8 * sin(phase + 6.28 * rate * time);
     }
@@ -33,7 +33,7 @@ static void set_targets(sn_world *world, const sn_model *model, int copy, int se
 static double largest(sn_world *world, const sn_model *model, int copy) {
     double tau[MAX_NV], most = 0;
     assert_int_equal(sn_world_get(world, 0, SN_FIELD_TORQUE, copy, 1, tau), SN_OK);
-    for (int b = 0, v = 0; b < sn_model_nbody(model); b++) {
+    for (int b = 0, v = 0; b < sn_model_get(model)->nbody; b++) {
         const sn_joint_type type = sn_model_body(model, b)->joint.type;
         const int n = type == SN_JOINT_FREE        ? 6
                       : type == SN_JOINT_BALL      ? 3
@@ -57,7 +57,7 @@ static void drive(const sn_model *model, const struct drive_case *d, struct wors
     floor_of(world, NULL);
     member_of(world, model);
     uniform_gains(world, 0, 0, 0, d->kp, d->kd);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         limit[v] = v < 6 ? (double)INFINITY : LIMIT;
     sn_model_zero_pose(model, q);
     q[2] = 1;

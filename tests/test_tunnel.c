@@ -55,7 +55,7 @@ static struct shot random_shot(struct rng *rng, int i) {
 
 static double kinetic(sn_world *world) {
     double sum = 0;
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         sn_summary s;
         assert_int_equal(sn_world_summary(world, i, 0, &s), SN_OK);
         sum += s.kinetic;

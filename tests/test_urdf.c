@@ -32,9 +32,9 @@ TEST(every_joint_type_has_its_counterpart) {
                                                            "link=\"f\"/></drake:joint>"),
         &warnings);
     assert_int_equal(warnings.count, 0);
-    assert_int_equal(sn_model_nbody(model), 6);
-    assert_int_equal(sn_model_nv(model), 6 + 1 + 1 + 1 + 3 + 2);
-    assert_near(sn_model_mass(model), 7, 1e-15);
+    assert_int_equal(sn_model_get(model)->nbody, 6);
+    assert_int_equal(sn_model_get(model)->nv, 6 + 1 + 1 + 1 + 3 + 2);
+    assert_near(sn_model_get(model)->mass, 7, 1e-15);
 
     const sn_body_info *base = body_of(model, "base");
     assert_int_equal(base->joint.type, SN_JOINT_FREE);
@@ -81,8 +81,8 @@ TEST(every_joint_type_has_its_counterpart) {
 
 TEST(a_planar_joint_whose_axes_differ_is_two_slides_and_a_hinge) {
     sn_model *model = parse_model(PUCK("0 0 1", "1 2 3"), NULL);
-    assert_int_equal(sn_model_nbody(model), 3);
-    assert_int_equal(sn_model_nv(model), 3);
+    assert_int_equal(sn_model_get(model)->nbody, 3);
+    assert_int_equal(sn_model_get(model)->nv, 3);
     const sn_body_info *x = sn_model_body(model, 0), *y = sn_model_body(model, 1),
                        *puck = sn_model_body(model, 2);
     assert_string_equal(x->name, "puck_plane_x");
@@ -105,7 +105,7 @@ TEST(a_planar_joint_whose_axes_differ_is_two_slides_and_a_hinge) {
 
 TEST(a_planar_joint_is_one_joint) {
     sn_model *model = parse_model(PUCK("0 1 0", "2"), NULL);
-    assert_int_equal(sn_model_nbody(model), 1);
+    assert_int_equal(sn_model_get(model)->nbody, 1);
     const sn_body_info *puck = sn_model_body(model, 0);
     const double normal[3] = {0, 1, 0};
     assert_int_equal(puck->joint.type, SN_JOINT_PLANAR);
@@ -238,7 +238,7 @@ TEST(joints_that_move_no_mass_are_fixed) {
         parse_model(ROBOT(LINK("base") "<link name=\"a\"/><link name=\"tip\"/>" JOINT(
                         "1", "revolute", "base", "a", "") JOINT("2", "continuous", "a", "tip", "")),
                     &warnings);
-    assert_int_equal(sn_model_nbody(model), 1);
+    assert_int_equal(sn_model_get(model)->nbody, 1);
     assert_int_equal(warnings.count, 2);
     assert_has_warning(&warnings, "'tip'");
     assert_has_warning(&warnings, "'a'");
@@ -248,7 +248,7 @@ TEST(joints_that_move_no_mass_are_fixed) {
         ROBOT(LINK("base") "<link name=\"a\"/>" LINK("tip") JOINT("1", "revolute", "base", "a", "")
                   JOINT("2", "continuous", "a", "tip", "<origin xyz=\"1 0 0\"/><axis xyz=\"0 1 0\"/>")),
         NULL);
-    assert_int_equal(sn_model_nbody(model), 3);
+    assert_int_equal(sn_model_get(model)->nbody, 3);
     sn_model_free(model);
 }
 
@@ -268,22 +268,22 @@ TEST(collision_shapes_come_along) {
         &warnings);
     const sn_shape_type types[] = {SN_SHAPE_BOX, SN_SHAPE_SPHERE, SN_SHAPE_CYLINDER, SN_SHAPE_CAPSULE,
                                    SN_SHAPE_ELLIPSOID};
-    assert_int_equal(sn_model_nshape(model), 5);
+    assert_int_equal(sn_model_get(model)->nshape, 5);
     for (int i = 0; i < 5; i++) {
-        const sn_shape_def *shape = sn_model_shape(model, i), usual = sn_shape_def_default(types[i]);
+        const sn_shape_def *shape = (&sn_model_get(model)->shape[i]), usual = sn_shape_def_default(types[i]);
         assert_int_equal(shape->type, types[i]);
         assert_near(shape->friction, usual.friction, 0); /* the format has no materials */
         assert_near(shape->restitution, usual.restitution, 0);
         assert_true(shape->group == usual.group && shape->mask == usual.mask);
     }
     const double half[3] = {0.5, 1, 1.5}, pos[3] = {1, 2, 3};
-    assert_near_n(sn_model_shape(model, 0)->size, half, 3, 0);
-    assert_near_n(sn_model_shape(model, 0)->pos, pos, 3, 0);
-    assert_near(sn_model_shape(model, 3)->size[1], 3, 0);
+    assert_near_n(sn_model_get(model)->shape[0].size, half, 3, 0);
+    assert_near_n(sn_model_get(model)->shape[0].pos, pos, 3, 0);
+    assert_near(sn_model_get(model)->shape[3].size[1], 3, 0);
     assert_int_equal(warnings.count, 2);
     assert_has_warning(&warnings, "1 collision meshes");
     assert_has_warning(&warnings, "without extent");
-    assert_near(sn_model_mass(model), 1, 0);
+    assert_near(sn_model_get(model)->mass, 1, 0);
     sn_model_free(model);
 }
 
@@ -296,7 +296,7 @@ TEST(ragged_files_are_read) {
     sn_error error;
     sn_model *model = sn_model_parse(text, sizeof text - 1, "memory", NULL, &error);
     if (!model) fail_msg("%s", error.message);
-    assert_int_equal(sn_model_nbody(model), 2);
+    assert_int_equal(sn_model_get(model)->nbody, 2);
     assert_string_equal(sn_model_body(model, 0)->name, "a");
     sn_model_free(model);
 }
@@ -321,7 +321,7 @@ TEST(mimic_is_a_constraint_that_worlds_keep) {
                         "<origin xyz=\".3 0 0\"/><axis xyz=\"0 1 0\"/><mimic joint=\"j\" multiplier=\"-2\" "
                         "offset=\".1\"/>") JOINT("l", "prismatic", "b", "c", "<mimic joint=\"k\"/>")),
         NULL);
-    assert_int_equal(sn_model_nconstraint(model), 2);
+    assert_int_equal(sn_model_get(model)->nconstraint, 2);
     const sn_constraint_def *one = sn_model_constraint(model, 0), *two = sn_model_constraint(model, 1);
     assert_int_equal(one->type, SN_CONSTRAINT_COUPLING);
     assert_string_equal(sn_model_body(model, one->body)->name, "b");

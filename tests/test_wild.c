@@ -19,7 +19,7 @@ struct jumps {
 static void jump_targets(sn_world *world, const sn_model *model, struct rng *rng, double jump, int copy) {
     double zero[MAX_NQ], dv[MAX_NV], q[MAX_NQ];
     sn_model_zero_pose(model, zero);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         dv[v] = v < 6 ? 0 : uniform(rng, 0, 1) < 0.5 ? -jump : jump;
     sn_model_pose_add(model, zero, dv, q);
     assert_int_equal(sn_world_set(world, 0, SN_FIELD_TARGET_Q, copy, 1, q), SN_OK);
@@ -38,7 +38,7 @@ static int jump_about(const sn_model *model, const struct jumps *j, int copies, 
     uniform_gains(world, 0, 0, 0, 1000, j->kd);
     sn_model_zero_pose(model, q);
     q[2] = 1;
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         limit[v] = v < 6 ? (double)INFINITY : 100;
     for (int c = 0; c < copies; c++) {
         rng[c] = (struct rng){(uint64_t)(first + c) + 1};

@@ -31,8 +31,8 @@ static struct scene make_scene(sn_drives drives, sn_precision precision, bool gr
     if (ground)
         assert_int_equal(sn_world_add_plane(s.world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, NULL),
                          0);
-    s.nq = sn_model_nq(s.model), s.nv = sn_model_nv(s.model);
-    const sn_gains_def gains = {.frequency = 6, .widen = true};
+    s.nq = sn_model_get(s.model)->nq, s.nv = sn_model_get(s.model)->nv;
+    const sn_gains_def gains = {.struct_size = sizeof(sn_gains_def), .frequency = 6, .widen = true};
     assert_int_equal(sn_gains_choose(s.model, &gains, kp, kd, NULL), SN_OK);
     for (int v = 0; v < s.nv; v++) {
         if (v < 6) kp[v] = kd[v] = 0;
@@ -122,7 +122,7 @@ TEST(torques_ahead_keep_their_limits) {
         run(&s, 1);
         for (int i = 0; i < COPIES; i++) {
             sn_world_get(s.world, 0, SN_FIELD_TORQUE, i, 1, tau);
-            for (int b = 1; b < sn_model_nbody(s.model); b++) {
+            for (int b = 1; b < sn_model_get(s.model)->nbody; b++) {
                 const sn_body_info *info = sn_model_body(s.model, b);
                 double square = 0;
                 for (int k = 0; k < info->nv; k++) {

@@ -110,7 +110,7 @@ TEST(the_mouse_pulls_a_body_to_its_target) {
         double x[3], force[6];
         point_of(world, 0, 0, d.point, x);
         const double sag = 2 * g / 400; /* k x = m g */
-        assert_int_equal(sn_world_constraint_force(world, mouse, 0, force), 3);
+        assert_int_equal(constraint_force(world, mouse, 0, force), 3);
         print_message("  %s: %.2g m from the target and its sag; force %.6g N of %.6g N\n",
                       stepper_case[s].name, distance(x, (const double[3]){1, 0.5, 1.5 - sag}), force[2],
                       2 * g);

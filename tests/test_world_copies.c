@@ -78,7 +78,7 @@ static struct scene scene_of(const struct models *m, enum kind kind, const sn_wo
         double height[21 * 21];
         for (int i = 0; i < 21 * 21; i++)
             height[i] = 0.08 * sin(0.8 * (i % 21)) * cos(0.7 * (i / 21));
-        const sn_heightfield_def field = {21, 21, {8, 8}, {-4, -4, 0}, height};
+        const sn_heightfield_def field = {sizeof(sn_heightfield_def), 21, 21, {8, 8}, {-4, -4, 0}, height};
         assert_true(sn_world_add_heightfield(s.world, &field, NULL, NULL) >= 0);
     } else
         floor_of(s.world, NULL);
@@ -105,13 +105,13 @@ static struct scene scene_of(const struct models *m, enum kind kind, const sn_wo
 /* State, target and parameters of copy k of the many, put into copy `at`. */
 static void set_copy(struct scene *s, int k, int at) {
     struct rng rng = {(uint64_t)(100 + k)};
-    for (int i = 0; i < sn_world_count(s->world); i++) {
+    for (int i = 0; i < sn_world_get_info(s->world).members; i++) {
         const sn_model *model = sn_world_model(s->world, i);
         double q[MAX_NQ], qd[MAX_NV], target[MAX_NQ];
         const double scale = 1 + 0.1 * k, rough = 1 / (1 + 0.1 * k);
         random_state(&rng, model, s->kind == SELF || s->kind == SELF_IMPLICIT ? 1.2 : 0.3, 1, q, qd);
         sn_model_zero_pose(model, target);
-        q[0] = 0.35 * i + 0.01 * k, q[1] = 0, q[2] = sn_model_nbody(model) > 1 ? 0.95 : 0.3 + 0.5 * i;
+        q[0] = 0.35 * i + 0.01 * k, q[1] = 0, q[2] = sn_model_get(model)->nbody > 1 ? 0.95 : 0.3 + 0.5 * i;
         if (s->kind == SLEEPING) { /* two boxes that lie, one in contact with the other in some copies */
             sn_model_zero_pose(model, q);
             memset(qd, 0, sizeof qd);
@@ -132,13 +132,13 @@ static void set_copy(struct scene *s, int k, int at) {
 /* All that can be seen of one copy. */
 static uint64_t look(struct scene *s, int copy) {
     uint64_t hash = hash_contacts(s->world, copy);
-    for (int i = 0; i < sn_world_count(s->world); i++) {
+    for (int i = 0; i < sn_world_get_info(s->world).members; i++) {
         const uint64_t fields = sn_world_model(s->world, i) ? hash_fields(s->world, i, copy) : 0;
         hash = sn__hash(&fields, sizeof fields, hash);
     }
     for (int i = 0; i < COUNT(s->tie); i++) {
         double force[6];
-        const int rows = sn_world_constraint_force(s->world, s->tie[i], copy, force);
+        const int rows = constraint_force(s->world, s->tie[i], copy, force);
         if (rows > 0) hash = sn__hash(force, sizeof *force * (size_t)rows, hash);
     }
     return hash;
@@ -155,7 +155,7 @@ static void company_of(const struct models *m, enum kind kind, struct scene *man
                        struct scene alone[COPIES]) {
     sn_world_def def = def_of_kind(kind, COPIES);
     *many = scene_of(m, kind, &def);
-    def.copies = 1, def.lanes = sn_world_lanes(many->world);
+    def.copies = 1, def.lanes = sn_world_get_info(many->world).lanes;
     for (int k = 0; k < COPIES; k++) {
         set_copy(many, k, k);
         alone[k] = scene_of(m, kind, &def);
@@ -222,7 +222,7 @@ TEST_EACH_KIND(the_number_of_copies_changes_no_bits) {
         for (int k = 0; k < (FAST ? 20 : 70); k++)
             step_world(s.world);
         const uint64_t hash = look(&s, numbers[i] - 1);
-        const sn_lanes_info *lanes = lanes_named(sn_world_lanes(s.world));
+        const sn_lanes_info *lanes = lanes_named(sn_world_get_info(s.world).lanes);
         if (i == 0) first = hash, fma = lanes->fma;
         if (lanes->fma == fma && hash != first)
             fail_msg("%s: other bits among %d copies in %s", kind_name[kind], numbers[i], lanes->name);
@@ -296,8 +296,8 @@ TEST_EACH_KIND(a_copy_that_diverges_is_frozen_and_the_others_notice_nothing) {
         assert_true(flag[k] == (k == BAD));
     assert_int_equal(sn_world_get(s.world, 0, SN_FIELD_Q, BAD, 1, q[1]), SN_OK);
     assert_int_equal(sn_world_get(s.world, 0, SN_FIELD_QD, BAD, 1, qd[1]), SN_OK);
-    assert_memory_equal(q[0], q[1], sizeof **q * (size_t)sn_model_nq(model));
-    assert_memory_equal(qd[0], qd[1], sizeof **qd * (size_t)sn_model_nv(model));
+    assert_memory_equal(q[0], q[1], sizeof **q * (size_t)sn_model_get(model)->nq);
+    assert_memory_equal(qd[0], qd[1], sizeof **qd * (size_t)sn_model_get(model)->nv);
     push[0] = 0;
     assert_int_equal(sn_world_set(s.world, 0, SN_FIELD_PUSH, BAD, 1, push), SN_OK);
     const uint8_t which[COPIES] = {[BAD] = 1};
@@ -305,7 +305,7 @@ TEST_EACH_KIND(a_copy_that_diverges_is_frozen_and_the_others_notice_nothing) {
     step_world(s.world);
     assert_int_equal(stats_of(s.world).diverged, 0);
     assert_int_equal(sn_world_get(s.world, 0, SN_FIELD_Q, BAD, 1, q[1]), SN_OK);
-    assert_memory_not_equal(q[0], q[1], sizeof **q * (size_t)sn_model_nq(model)); /* it moves again */
+    assert_memory_not_equal(q[0], q[1], sizeof **q * (size_t)sn_model_get(model)->nq); /* it moves again */
     sn_world_free(s.world);
     sn_world_free(same.world);
 }

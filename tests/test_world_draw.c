@@ -199,7 +199,7 @@ TEST(flags_choose_what_is_drawn) {
     struct page *all = page_of(world, SN_DRAW_ALL, true), *none = page_of(world, 0, true);
     assert_int_equal(all->nline, lines);
     assert_int_equal(all->ntext, texts);
-    assert_int_equal(all->nshape, sn_model_nshape(model) + 1);
+    assert_int_equal(all->nshape, sn_model_get(model)->nshape + 1);
     assert_int_equal(none->nline + none->ntext + none->nshape, 0);
     free(all), free(none);
     const uint64_t hash = sn_world_hash(world); /* looking changes nothing, and no function need be there */
@@ -216,12 +216,14 @@ TEST(meshes_and_height_fields_are_drawn_by_their_edges) {
     static const int triangle[2][3] = {{0, 1, 2}, {0, 2, 3}};
     sn_world_def def = sn_world_def_default();
     sn_world *world = world_of(&def);
-    sn_world_add_heightfield(world, &(sn_heightfield_def){3, 2, {2, 1}, {0, 0, 0}, height}, NULL, NULL);
+    sn_world_add_heightfield(
+        world, &(sn_heightfield_def){sizeof(sn_heightfield_def), 3, 2, {2, 1}, {0, 0, 0}, height}, NULL,
+        NULL);
     struct page *page = page_of(world, SN_DRAW_GROUND, false);
     assert_int_equal(page->nline, 2 * 2 + 3);
     free(page);
     sn_world_remove_ground(world, 0);
-    sn_world_add_mesh(world, &(sn_mesh_def){4, 2, corner, triangle}, NULL, NULL);
+    sn_world_add_mesh(world, &(sn_mesh_def){sizeof(sn_mesh_def), 4, 2, corner, triangle}, NULL, NULL);
     page = page_of(world, SN_DRAW_GROUND, false);
     assert_int_equal(page->nline, 5); /* the edge between the two comes once */
     free(page);

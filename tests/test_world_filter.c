@@ -21,10 +21,12 @@ static int add_belt(sn_world *world, enum belt_kind kind, const sn_shape_def *ma
         return sn_world_add_shape(world, &box, (const double[3]){0, 0, -1}, (const double[4]){1, 0, 0, 0},
                                   NULL);
     case BELT_FIELD:
-        return sn_world_add_heightfield(world, &(sn_heightfield_def){2, 2, {100, 100}, {-50, -50, 0}, height},
-                                        material, NULL);
+        return sn_world_add_heightfield(
+            world, &(sn_heightfield_def){sizeof(sn_heightfield_def), 2, 2, {100, 100}, {-50, -50, 0}, height},
+            material, NULL);
     default:
-        return sn_world_add_mesh(world, &(sn_mesh_def){4, 2, corner, triangle}, material, NULL);
+        return sn_world_add_mesh(world, &(sn_mesh_def){sizeof(sn_mesh_def), 4, 2, corner, triangle}, material,
+                                 NULL);
     }
 }
 

@@ -315,8 +315,12 @@ TEST(hulls_rest_on_height_fields) {
         double height[400];
         for (int i = 0; i < 400; i++)
             height[i] = 0.05 * sin(0.9 * (i % 20)) + 0.04 * cos(1.1 * (i / 20));
-        const sn_heightfield_def field = {
-            .nx = 20, .ny = 20, .size = {4, 4}, .origin = {-2, -2, 0}, .height = height};
+        const sn_heightfield_def field = {.struct_size = sizeof(sn_heightfield_def),
+                                          .nx = 20,
+                                          .ny = 20,
+                                          .size = {4, 4},
+                                          .origin = {-2, -2, 0},
+                                          .height = height};
         sn_world_def def = rows ? rows_def() : sn_world_def_default();
         sn_shape_def shape = stone(24, 0.15);
         sn_model *model = body_of(shape);

@@ -37,7 +37,7 @@ static int touching(const sn_world *world) {
    random kick. */
 static bool random_touch(struct rng *rng, const sn_model *model, struct touch *t) {
     double qd[MAX_NV], q[MAX_NQ], dv[MAX_NV];
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     random_state(rng, model, 0.4, 1, t->target, qd);
     random_state(rng, model, 0.4, 1, q, qd);
     random_quaternion(rng, q + 3);
@@ -109,7 +109,7 @@ static double compare_ways(const struct pair_of_ways *w, const char *what) {
         sn_world_stats rows, implicit;
         touch_acceleration(&w->rows, model, &t, w->warm, a, &rows);
         touch_acceleration(&w->implicit, model, &t, w->warm, b, &implicit);
-        e[n++] = relative_error(b, a, sn_model_nv(model));
+        e[n++] = relative_error(b, a, sn_model_get(model)->nv);
         contacts += t.contacts, sweeps += implicit.sweeps;
         unsettled += implicit.sweeps == w->implicit.sweeps;
     }

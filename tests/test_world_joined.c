@@ -51,8 +51,8 @@ TEST(members_touch_again_in_the_copy_where_the_weld_is_broken) {
     const double fast[6] = {0, 0, 4};
     assert_int_equal(sn_world_set(p.world, 1, SN_FIELD_QD, 1, 1, fast), SN_OK);
     step_world(p.world);
-    assert_true(sn_world_constraint_broken(p.world, p.weld, 1));
-    assert_false(sn_world_constraint_broken(p.world, p.weld, 0));
+    assert_true(constraint_broken(p.world, p.weld, 1));
+    assert_false(constraint_broken(p.world, p.weld, 0));
     step_world(p.world);
     int count[2];
     for (int i = 0; i < 2; i++)

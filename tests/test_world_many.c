@@ -43,14 +43,14 @@ static sn_world *make_world(const struct kind *k) {
 /* Steps until all n sleep; how long that took, s. More than `most` fails. */
 static double lull(sn_world *world, int n, double most, const char *what, const char *name) {
     double awake = 0, worst = 0;
-    for (int i = 0; i * sn_world_dt(world) < most; i++) {
+    for (int i = 0; i * sn_world_get_info(world).dt < most; i++) {
         const double start = milliseconds();
         step_world(world);
         const double took = milliseconds() - start;
         if (stats_of(world).asleep == n) {
             print_message("%s, %s: asleep after %.2f s; awake %.2f ms a step, %.2f at most, asleep %.3f\n",
-                          what, name, i * sn_world_dt(world), awake / (i ? i : 1), worst, took);
-            return i * sn_world_dt(world);
+                          what, name, i * sn_world_get_info(world).dt, awake / (i ? i : 1), worst, took);
+            return i * sn_world_get_info(world).dt;
         }
         awake += took, worst = fmax(worst, took);
     }
@@ -305,10 +305,10 @@ TEST(many_members_come_and_go_and_a_snapshot_brings_them_back) {
             assert_int_equal(sn_world_remove(world, (7 * i) % 120), SN_OK);
         run(world, 5);
         add_some(world, model, 90);
-        assert_int_equal(sn_world_count(world), 150);
+        assert_int_equal(sn_world_get_info(world).members, 150);
         run(world, 5);
         assert_int_equal(sn_world_restore(world, bytes, size, NULL), SN_OK);
-        assert_int_equal(sn_world_count(world), 120);
+        assert_int_equal(sn_world_get_info(world).members, 120);
         run(world, 20);
         assert_true(sn_world_hash(world) == straight);
         free(bytes);

@@ -50,7 +50,7 @@ static struct grid grid_of(double half, int n, height_of *height) {
 }
 
 static int add_grid(sn_world *world, const struct grid *g) {
-    const sn_mesh_def def = {g->nvertex, g->ntriangle, (const double(*)[3])g->vertex,
+    const sn_mesh_def def = {sizeof(sn_mesh_def), g->nvertex, g->ntriangle, (const double(*)[3])g->vertex,
                              (const int(*)[3])g->triangle};
     const int ground = sn_world_add_mesh(world, &def, NULL, NULL);
     assert_true(ground >= 0);
@@ -75,7 +75,8 @@ static int add_room(sn_world *world, double half) {
             int *t = triangle[2 * f + k];
             t[0] = face[f][0], t[1] = face[f][2 + k], t[2] = face[f][1 + k];
         }
-    const sn_mesh_def def = {8, 12, (const double(*)[3])vertex, (const int(*)[3])triangle};
+    const sn_mesh_def def = {sizeof(sn_mesh_def), 8, 12, (const double(*)[3])vertex,
+                             (const int(*)[3])triangle};
     return sn_world_add_mesh(world, &def, NULL, NULL);
 }
 
@@ -326,10 +327,10 @@ TEST(meshes_that_are_none_are_refused_in_words) {
         sn_mesh_def def;
         const char *words;
     } bad[] = {
-        {{3, 1, vertex, triangle}, "no triangle of the mesh has an area"},
-        {{3, 1, away, triangle}, "vertex 2"},
-        {{3, 1, vertex, wrong}, "names vertex 3 of 3"},
-        {{0, 0, NULL, NULL}, "a mesh needs"},
+        {{sizeof(sn_mesh_def), 3, 1, vertex, triangle}, "no triangle of the mesh has an area"},
+        {{sizeof(sn_mesh_def), 3, 1, away, triangle}, "vertex 2"},
+        {{sizeof(sn_mesh_def), 3, 1, vertex, wrong}, "names vertex 3 of 3"},
+        {{sizeof(sn_mesh_def), 0, 0, NULL, NULL}, "a mesh needs"},
     };
     sn_world_def def = sn_world_def_default();
     sn_world *world = world_of(&def);
@@ -339,7 +340,7 @@ TEST(meshes_that_are_none_are_refused_in_words) {
         assert_int_equal(error.status, SN_ERROR_ARGUMENT);
         assert_non_null(strstr(error.message, bad[i].words));
     }
-    assert_int_equal(sn_world_ground_count(world), 0);
+    assert_int_equal(sn_world_get_info(world).grounds, 0);
     sn_world_free(world);
 }
 

@@ -88,7 +88,7 @@ static sn_dynamics *dynamics_of(const sn_model *model) {
     memset(def.gravity, 0, sizeof def.gravity);
     sn_error error;
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, &error);
-    if (!dynamics) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    if (!dynamics) fail_msg("%s: %s", sn_status_text(error.status), error.message);
     return dynamics;
 }
 
@@ -128,7 +128,8 @@ static double momentum_lost(const sn_model *const model[2], bool driven, bool li
         sn_world *both[2] = {world, apart};
         const int member[2] = {c, d};
         for (int k = 0; k < 2; k++) {
-            if (driven && sn_model_nbody(model[m]) > 1) uniform_gains(both[k], member[k], 0, 0, 2000, 200);
+            if (driven && sn_model_get(model[m])->nbody > 1)
+                uniform_gains(both[k], member[k], 0, 0, 2000, 200);
             assert_int_equal(sn_world_set_target(both[k], member[k], q, NULL), SN_OK);
         }
     }

@@ -70,7 +70,7 @@ TEST_EACH_WAY(the_scale_of_mass_is_in_the_inertia, body_of(sphere_of(0.1, 2))) {
     const int m = member_of(world, model);
     const double force[3] = {6, 0, 0}, torque[3] = {0, 0.01, 0};
     put_body(world, m, (const double[3]){0, 0, 5}, NULL, NULL);
-    assert_int_equal(sn_world_set_push(world, m, 0, force, torque), SN_OK);
+    assert_int_equal(sn_world_push(world, m, 0, force, torque, INFINITY), SN_OK);
     set_one(world, m, SN_FIELD_MASS_SCALE, 2.5);
     run(world, 24);
     double qd[6];
@@ -122,11 +122,11 @@ TEST_EACH_WAY(friction_of_two_members_is_the_geometric_mean, body_of(box_of(0.2,
     run(world, 60);
     const double weak[3] = {0.45 * g, 0, 0}, strong[3] = {0.7 * g, 0, 0};
     double qd[6];
-    assert_int_equal(sn_world_set_push(world, m, 0, weak, NULL), SN_OK);
+    assert_int_equal(sn_world_push(world, m, 0, weak, NULL, INFINITY), SN_OK);
     run(world, 60);
     sn_world_get_state(world, m, NULL, qd);
     assert_near(qd[0], 0, 5e-3);
-    assert_int_equal(sn_world_set_push(world, m, 0, strong, NULL), SN_OK);
+    assert_int_equal(sn_world_push(world, m, 0, strong, NULL, INFINITY), SN_OK);
     run(world, 60);
     sn_world_get_state(world, m, NULL, qd);
     assert_near(qd[0], 0.2 * g * 60 * def.dt, 0.05 * 0.2 * g * 60 * def.dt);

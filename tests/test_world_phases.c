@@ -113,7 +113,7 @@ TEST_EACH_WAY(a_contact_whose_ground_is_gone_is_not_told_again, body_of(sphere_o
 TEST_EACH_WAY(forces_and_flags_of_bodies_agree_with_the_contacts, sn_builtin_create("humanoid", NULL)) {
     sn_world *world = world_for(way);
     floor_of(world, NULL);
-    const int m = member_of(world, model), nbody = sn_model_nbody(model);
+    const int m = member_of(world, model), nbody = sn_model_get(model)->nbody;
     double q[MAX_NQ], sum[MAX_NV][3], force[MAX_NV][3], touching[MAX_NV];
     stand_humanoid(world, m, q);
     uniform_gains(world, m, 0, 0, 300, 30);

@@ -7,13 +7,14 @@
 enum { BALLS = 10 };
 
 static void push_at_random(struct rng *rng, sn_world *w) {
-    for (int i = 0; i < sn_world_count(w); i++) {
+    for (int i = 0; i < sn_world_get_info(w).members; i++) {
         const sn_model *model = sn_world_model(w, i);
-        const int body = (int)uniform(rng, 0, sn_model_nbody(model) - 1e-9);
-        const double size = 10 * sn_model_mass(model);
+        const int body = (int)uniform(rng, 0, sn_model_get(model)->nbody - 1e-9);
+        const double size = 10 * sn_model_get(model)->mass;
         const double force[3] = {uniform(rng, -size, size), uniform(rng, -size, size),
                                  uniform(rng, -size, size)};
-        assert_int_equal(sn_world_set_push(w, i, body, uniform(rng, 0, 1) < 0.5 ? force : NULL, NULL), SN_OK);
+        assert_int_equal(sn_world_push(w, i, body, uniform(rng, 0, 1) < 0.5 ? force : NULL, NULL, INFINITY),
+                         SN_OK);
     }
 }
 
@@ -48,7 +49,7 @@ static void push_around(const sn_world_def *given, int steps) {
     for (int k = 0; k < steps; k++) {
         if (k % 20 == 0) push_at_random(&rng, w);
         const sn_status status = sn_world_step(w);
-        if (status != SN_OK) fail_msg("step %d: %s", k, sn_status_name(status));
+        if (status != SN_OK) fail_msg("step %d: %s", k, sn_status_text(status));
         touches += contact_count(w);
     }
     print_message("  %d steps, %.1f contacts in the mean\n", steps, (double)touches / steps);

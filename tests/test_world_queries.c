@@ -11,7 +11,7 @@ static const uint32_t everything = UINT32_MAX;
 /* After sn_world_stand the pose has only moved along the vertical. */
 static void assert_stands(sn_world *world, int member, const double *start, double height, double tolerance) {
     double q[MAX_NQ];
-    const int nq = sn_model_nq(sn_world_model(world, member));
+    const int nq = sn_model_get(sn_world_model(world, member))->nq;
     memcpy(q, start, sizeof *q * (size_t)nq);
     assert_int_equal(sn_world_stand(world, member, q), SN_OK);
     assert_near_n(q, start, 2, 1e-12);
@@ -68,7 +68,7 @@ TEST(a_humanoid_stands_on_slopes_and_height_fields) {
         double height[41 * 41];
         for (int i = 0; i < 41 * 41; i++)
             height[i] = kind == 1 ? 0.4 : 0.1 * sin(0.5 * (i % 41)) * cos(0.4 * (i / 41));
-        const sn_heightfield_def field = {41, 41, {8, 8}, {-4, -4, 0}, height};
+        const sn_heightfield_def field = {sizeof(sn_heightfield_def), 41, 41, {8, 8}, {-4, -4, 0}, height};
         const double normal[3] = {-sin(0.2), 0, cos(0.2)}, zero[3] = {0};
         if (kind == 0)
             assert_true(sn_world_add_plane(world, zero, normal, NULL, NULL) >= 0);
@@ -168,7 +168,7 @@ TEST_IN_PLACE(a_ray_from_above_hits_the_head_before_the_floor) {
     double pos[3];
     body_pose(p->world, p->hero, head, pos, NULL);
     const sn_body_info *info = sn_model_body(p->human, head);
-    axpy(1, sn_model_shape(p->human, info->first_shape)->pos, pos, 2);
+    axpy(1, sn_model_get(p->human)->shape[info->first_shape].pos, pos, 2);
     const double from[3] = {pos[0], pos[1], 10}, way[3] = {0, 0, -20};
     sn_hit hit;
     assert_true(sn_world_cast_ray(p->world, 0, from, way, everything, &hit));
@@ -274,7 +274,7 @@ TEST_IN_PLACE(overlaps_are_counted_and_named) {
     assert_int_equal(
         sn_world_overlap(p->world, 0, &probe, (const double[3]){2, 0, 5}, turn, everything, hit, 16), 0);
     /* all shapes of the humanoid, the stone, the wall, the floor: told even where there is no room */
-    const int all = sn_model_nshape(p->human) + 3;
+    const int all = sn_model_get(p->human)->nshape + 3;
     n = sn_world_overlap(p->world, 0, &large, (const double[3]){0, 0, 1}, turn, everything, hit, 1);
     assert_int_equal(n, all);
     assert_int_equal(

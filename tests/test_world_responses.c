@@ -12,7 +12,7 @@
 static sn_model *with_shapes(const sn_model *model, uint64_t seed, bool limited) {
     struct rng rng = {seed};
     sn_builder *builder = sn_builder_create();
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         sn_body_def body = sn_body_def_default();
         body.name = b->name;
@@ -87,7 +87,7 @@ struct oracle {
    clamp: 0 for one axis, L / |s| (1 - s s^T / |s|^2) for a vector cut to the length L. */
 static void dense_matrix(struct oracle *o, int m, sn_form form, double dt) {
     const sn_model *model = o->model[m];
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     const double *kp = o->kp[m], *kd = o->kd[m];
     double Q[MAX_NV], K[MAX_NV], passive[MAX_NV] = {0}, bias[MAX_NV] = {0}, qdd[MAX_NV], *A = o->A[m];
     const struct pd pd = {model, form, dt, o->q[m], o->qd[m], o->target[m], NULL, NULL, kp, kd};
@@ -96,7 +96,7 @@ static void dense_matrix(struct oracle *o, int m, sn_form form, double dt) {
     passive_terms(&pd, passive, bias);
     assert_int_equal(sn_dynamics_mass_matrix(o->dynamics[m], o->q[m], A), SN_OK);
     assert_int_equal(sn_dynamics_drive(o->dynamics[m], &drive, o->q[m], o->qd[m], qdd, NULL), SN_OK);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         const bool turns = b->joint.type == SN_JOINT_BALL || b->joint.type == SN_JOINT_FREE;
         for (int v = b->v_index; v < b->v_index + b->nv;) {
@@ -124,7 +124,7 @@ static void dense_matrix(struct oracle *o, int m, sn_form form, double dt) {
 static void add_point(struct oracle *o, int m, int body, const double point[3], const double d[3],
                       double sign, double *J) {
     double full[6 * MAX_NV];
-    const int nv = sn_model_nv(o->model[m]);
+    const int nv = sn_model_get(o->model[m])->nv;
     assert_int_equal(sn_dynamics_jacobian(o->dynamics[m], o->q[m], body, point, full), SN_OK);
     for (int k = 0; k < 3; k++)
         axpy(sign * d[k], full + k * nv, J, nv);
@@ -197,12 +197,12 @@ static double matrix_error(int n, const double *a, const double *b) {
 static void oracle_matrix(struct oracle *o, int n, double *K) {
     for (int i = 0; i < n; i++)
         for (int m = 0; m < 2; m++)
-            assert_true(solve_spd(o->A[m], o->J[i][m], o->X[i][m], sn_model_nv(o->model[m])));
+            assert_true(solve_spd(o->A[m], o->J[i][m], o->X[i][m], sn_model_get(o->model[m])->nv));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             K[i * n + j] = i == j ? o->row[i].soft : 0;
             for (int m = 0; m < 2; m++)
-                K[i * n + j] += inner(o->J[i][m], o->X[j][m], sn_model_nv(o->model[m]));
+                K[i * n + j] += inner(o->J[i][m], o->X[j][m], sn_model_get(o->model[m])->nv);
         }
 }
 
@@ -211,7 +211,7 @@ static const double scene_dt = 1.0 / 120;
 /* Gains, target and state of member m, at random; its lowest point a little over the ground or over the first. */
 static void row_member(struct rng *rng, struct oracle *o, int m, double per_axis) {
     const sn_model *model = o->model[m];
-    const int c = member_of(o->world, model), nv = sn_model_nv(model);
+    const int c = member_of(o->world, model), nv = sn_model_get(model)->nv;
     double *q = o->q[m], *qd = o->qd[m], dv[MAX_NV];
     if (per_axis > 0) {
         per_axis_gains(rng, model, o->kp[m], o->kd[m]);
@@ -254,7 +254,7 @@ static int row_scene(struct rng *rng, struct oracle *o, const sn_model *first, c
         row_member(rng, o, m, per_axis);
     }
     int n = 0;
-    const int last[2] = {sn_model_nbody(first) - 1, sn_model_nbody(second) - 1};
+    const int last[2] = {sn_model_get(first)->nbody - 1, sn_model_get(second)->nbody - 1};
     tie[n] = sn_constraint_def_default(SN_CONSTRAINT_PIN); /* a loop */
     tie[n].body = last[0], tie[n].member2 = 0, tie[n++].body2 = last[0] / 2;
     tie[n] = sn_constraint_def_default(SN_CONSTRAINT_PIN); /* one member to the other */

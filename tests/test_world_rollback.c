@@ -80,7 +80,7 @@ static void play(struct game *g, int i) {
     if (i % 50 == 45) assert_int_equal(sn_world_remove_constraint(w, g->memory.mouse), SN_OK);
     if (i % 30 == 15) {
         const double force[3] = {200, 0, 0};
-        assert_int_equal(sn_world_set_push(w, 0, 1, i % 60 == 15 ? force : NULL, NULL), SN_OK);
+        assert_int_equal(sn_world_push(w, 0, 1, i % 60 == 15 ? force : NULL, NULL, INFINITY), SN_OK);
     }
 }
 
@@ -89,14 +89,15 @@ static uint64_t look(struct game *g) {
     uint64_t hash = sn_world_hash(g->world);
     const double time = sn_world_time(g->world);
     hash = sn__hash(&time, sizeof time, hash);
-    for (int i = 0; i < sn_world_count(g->world); i++) {
-        const uint64_t fields = sn_world_model(g->world, i) ? hash_fields(g->world, i, 0) : 0;
+    for (int i = 0; i < sn_world_get_info(g->world).members; i++) {
+        const sn_member m = sn_world_member(g->world, i);
+        const uint64_t fields = m >= 0 ? hash_fields(g->world, m, 0) : 0;
         hash = sn__hash(&fields, sizeof fields, hash);
     }
     const uint64_t contacts = hash_contacts(g->world, 0);
     hash = sn__hash(&contacts, sizeof contacts, hash);
     double force[6];
-    const int rows = sn_world_constraint_force(g->world, g->memory.mouse, 0, force);
+    const int rows = constraint_force(g->world, g->memory.mouse, 0, force);
     if (rows > 0) hash = sn__hash(force, sizeof *force * (size_t)rows, hash);
     return sn__hash(&rows, sizeof rows, hash);
 }
@@ -299,7 +300,7 @@ TEST_EACH_KIND(the_size_of_a_block_does_not_grow_while_only_the_state_changes) {
     assert_true(size > 0);
     for (int i = 0; i < STEPS; i++) { /* stands, is pushed, falls among the boxes */
         const double force[3] = {500, 0, 0};
-        if (i == 20) assert_int_equal(sn_world_set_push(g.world, 0, 1, force, NULL), SN_OK);
+        if (i == 20) assert_int_equal(sn_world_push(g.world, 0, 1, force, NULL, INFINITY), SN_OK);
         step_world(g.world);
         assert_true(sn_world_snapshot_size(g.world) == size);
     }

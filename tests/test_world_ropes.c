@@ -33,7 +33,7 @@ static int hang_rope(sn_world *world, const sn_model *link, const sn_model *end,
 static double farthest(const sn_world *world, const sn_constraint *pin, int n) {
     double most = 0, far;
     for (int i = 0; i < n; i++) {
-        assert_int_equal(sn_world_constraint_error(world, pin[i], 0, &far, NULL), SN_OK);
+        assert_int_equal(constraint_error(world, pin[i], 0, &far, NULL), SN_OK);
         most = fmax(most, far);
     }
     return most;

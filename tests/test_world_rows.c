@@ -95,7 +95,7 @@ TEST(worlds_step_alike_under_either_solver) {
             model[0] = make_scene((enum scene)scene, &def, &w[0]);
             def.study = solved_by(SN_ROW_SOLVER_LEMKE);
             model[1] = make_scene((enum scene)scene, &def, &w[1]);
-            const int nv = sn_model_nv(model[0]);
+            const int nv = sn_model_get(model[0])->nv;
             double most = 0, unsolved[2] = {0, 0};
             int other = 0;
             for (int i = 0; i < 100; i++) {

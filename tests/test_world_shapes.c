@@ -153,8 +153,8 @@ TEST(a_cone_comes_back_from_its_file) {
     sn_model *again = sn_model_parse(text, size, "cone", NULL, NULL);
     sn__free(text);
     assert_non_null(again);
-    assert_int_equal(sn_model_shape(again, 0)->type, SN_SHAPE_CONE);
-    assert_near_n(sn_model_shape(again, 0)->size, cone.size, 2, 0);
+    assert_int_equal(sn_model_get(again)->shape[0].type, SN_SHAPE_CONE);
+    assert_near_n(sn_model_get(again)->shape[0].size, cone.size, 2, 0);
     assert_near_n(sn_model_body(again, 0)->inertia, sn_model_body(model, 0)->inertia, 6, 0);
     sn_model_free(model);
     sn_model_free(again);

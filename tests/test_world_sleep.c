@@ -149,7 +149,7 @@ TEST(a_push_wakes) {
             lull(&b);
             const int top = b.boxes[STACK - 1];
             const double force[3] = {0, 0, 60}, speed[6] = {0, 0, 1, 0, 0, 0}, up[3] = {0, 0, 10}, heavy = 2;
-            if (how == 0) assert_int_equal(sn_world_set_push(b.world, top, 0, force, NULL), SN_OK);
+            if (how == 0) assert_int_equal(sn_world_push(b.world, top, 0, force, NULL, INFINITY), SN_OK);
             if (how == 1) assert_int_equal(sn_world_set_state(b.world, top, NULL, speed), SN_OK);
             if (how == 2) assert_int_equal(sn_world_set(b.world, top, SN_FIELD_GRAVITY, 0, 1, up), SN_OK);
             if (how == 3)

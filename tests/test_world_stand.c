@@ -26,18 +26,19 @@ static void stand_gains(sn_world *world, int member, sn_form form, double kp) {
     const sn_model *model = sn_world_model(world, member);
     double kps[MAX_NV], kds[MAX_NV], J[MAX_NV], unused[MAX_NV];
     sn_gains_uniform(model, 0, 0, kp, 0.1 * kp, kps, kds);
-    const sn_gains_def unit = {.frequency = 1 / (2 * M_PI),
+    const sn_gains_def unit = {.struct_size = sizeof(sn_gains_def),
+                               .frequency = 1 / (2 * M_PI),
                                .stance = SN_STANCE_NONE}; /* kp = J w^2 + G, w = 1 */
     assert_int_equal(sn_gains_choose(model, &unit, J, unused, NULL), SN_OK);
     if (form == SN_FORM_FULL)
-        for (int v = 6; v < sn_model_nv(model); v++)
+        for (int v = 6; v < sn_model_get(model)->nv; v++)
             kds[v] = 2 * sqrt(kp * 0.5 * unused[v]);
     assert_int_equal(sn_world_set_gains(world, member, kps, kds), SN_OK);
 }
 
 static int feet_of(const sn_model *model, int *foot) {
     int n = 0;
-    for (int i = 0; i < sn_model_nbody(model); i++)
+    for (int i = 0; i < sn_model_get(model)->nbody; i++)
         if (strstr(sn_model_body(model, i)->name, "foot")) foot[n++] = i;
     return n;
 }
@@ -149,7 +150,7 @@ static void add_ground(sn_world *world, enum ground ground) {
         for (int i = 0; i < 41; i++)
             for (int j = 0; j < 41; j++)
                 height[i * 41 + j] = 0.06 * sin(0.9 * i) * cos(0.7 * j) - 0.06;
-        const sn_heightfield_def field = {41, 41, {8, 8}, {-4, -4, 0}, height};
+        const sn_heightfield_def field = {sizeof(sn_heightfield_def), 41, 41, {8, 8}, {-4, -4, 0}, height};
         assert_true(sn_world_add_heightfield(world, &field, NULL, NULL) >= 0);
     } else {
         for (int i = -2; i <= 2; i++)

@@ -40,9 +40,9 @@ static void stand_beside_ball(struct overflow *o) {
 /* The last body is light enough for a push to overflow at once. */
 static void push(struct overflow *o, double force) {
     const bool ball = o->cause == PUSH_BALL;
-    const int body = o->cause == PUSH_HUMAN ? sn_model_nbody(o->model[0]) - 1 : 0;
+    const int body = o->cause == PUSH_HUMAN ? sn_model_get(o->model[0])->nbody - 1 : 0;
     const double along[3] = {force, 0, force}, torque[3] = {force, force, force};
-    assert_int_equal(sn_world_set_push(o->world, o->member[ball], body, along, torque), SN_OK);
+    assert_int_equal(sn_world_push(o->world, o->member[ball], body, along, torque, INFINITY), SN_OK);
 }
 
 static void drive_beyond_bounds(struct overflow *o) {
@@ -52,11 +52,11 @@ static void drive_beyond_bounds(struct overflow *o) {
         push(o, huge);
         return;
     }
-    for (int v = 0; v < sn_model_nv(o->model[0]); v++)
+    for (int v = 0; v < sn_model_get(o->model[0])->nv; v++)
         kp[v] = v < 6 ? 0 : huge;
     assert_int_equal(sn_world_set_gains(o->world, o->member[0], kp, kp), SN_OK);
     memcpy(bent, o->stand, sizeof bent);
-    for (int i = 7; i < sn_model_nq(o->model[0]); i++)
+    for (int i = 7; i < sn_model_get(o->model[0])->nq; i++)
         bent[i] += 2;
     assert_int_equal(sn_world_set_target(o->world, o->member[0], bent, NULL), SN_OK);
 }
@@ -78,7 +78,7 @@ static void assert_culprit_is_named(const struct overflow *o, int taken) {
         fail_msg("%s, %s, cause %d: %d frozen, member %d is named after %d steps", o->way->name,
                  o->is_float ? "float" : "double", o->cause, stats.diverged, stats.bad_member, taken);
     assert_int_equal(stats.bad_copy, 0);
-    assert_true(stats.bad_dof >= 0 && stats.bad_dof < sn_model_nv(o->model[ball]));
+    assert_true(stats.bad_dof >= 0 && stats.bad_dof < sn_model_get(o->model[ball])->nv);
     for (int m = 0; m < 2; m++) {
         double flag;
         assert_int_equal(sn_world_get(o->world, o->member[m], SN_FIELD_DIVERGED, 0, 1, &flag), SN_OK);
@@ -90,8 +90,8 @@ static void assert_state_is_kept(const struct overflow *o) {
     const int m = o->cause == PUSH_BALL;
     double q[MAX_NQ], qd[MAX_NV];
     sn_world_get_state(o->world, o->member[m], q, qd);
-    assert_memory_equal(q, o->q[m], sizeof *q * (size_t)sn_model_nq(o->model[m]));
-    assert_memory_equal(qd, o->qd[m], sizeof *qd * (size_t)sn_model_nv(o->model[m]));
+    assert_memory_equal(q, o->q[m], sizeof *q * (size_t)sn_model_get(o->model[m])->nq);
+    assert_memory_equal(qd, o->qd[m], sizeof *qd * (size_t)sn_model_get(o->model[m])->nv);
 }
 
 static void assert_goes_on_when_its_state_is_set(struct overflow *o) {
@@ -109,7 +109,7 @@ static void assert_goes_on_when_its_state_is_set(struct overflow *o) {
 
 static void overflow(struct overflow *o) {
     stand_beside_ball(o);
-    const double time = sn_world_time(o->world), dt = sn_world_dt(o->world);
+    const double time = sn_world_time(o->world), dt = sn_world_get_info(o->world).dt;
     drive_beyond_bounds(o);
     const int taken = step_until_frozen(o);
     assert_culprit_is_named(o, taken);

@@ -143,7 +143,7 @@ TEST(a_trigger_on_a_member_sees_who_comes_near) {
     sn_builder_add_shape(builder, "guard", &sight);
     sn_model *guard = sn_builder_build(builder, NULL);
     sn_builder_free(builder);
-    assert_near(sn_model_mass(guard), 3, 1e-12);
+    assert_near(sn_model_get(guard)->mass, 3, 1e-12);
     sn_shape_def thief_shape = sphere_of(0.1, 1), friend_shape = thief_shape;
     thief_shape.group = 3, thief_shape.friction = friend_shape.friction = 0;
     friend_shape.mask = 1;
@@ -243,8 +243,10 @@ TEST(height_fields_and_meshes_are_no_triggers) {
     sn_shape_def material = sn_shape_def_default(SN_SHAPE_BOX);
     sn_error error;
     material.trigger = true;
-    assert_int_equal(sn_world_add_heightfield(world, &(sn_heightfield_def){2, 2, {1, 1}, {0, 0, 0}, height},
-                                              &material, &error),
+    assert_int_equal(sn_world_add_heightfield(
+                         world,
+                         &(sn_heightfield_def){sizeof(sn_heightfield_def), 2, 2, {1, 1}, {0, 0, 0}, height},
+                         &material, &error),
                      -1);
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
     sn_world_free(world);

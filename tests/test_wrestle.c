@@ -22,8 +22,12 @@ static sn_world *ring(const sn_model *model, const struct bout *b, double *pose)
     floor_of(world, NULL);
     member_of(world, model), member_of(world, model);
     stand_humanoid(world, 0, pose);
-    const sn_gains_def gains = {
-        .q = pose, .frequency = b->frequency, .dt = def.dt, .precision = b->precision, .widen = true};
+    const sn_gains_def gains = {.struct_size = sizeof(sn_gains_def),
+                                .q = pose,
+                                .frequency = b->frequency,
+                                .dt = def.dt,
+                                .precision = b->precision,
+                                .widen = true};
     if (sn_gains_choose(model, &gains, kp, kd, &error)) fail_msg("%s", error.message);
     assert_int_equal(sn_world_set_gains(world, 0, kp, kd), SN_OK);
     uniform_gains(world, 1, 0, 0, 0, b->kd);
@@ -37,7 +41,7 @@ static sn_world *ring(const sn_model *model, const struct bout *b, double *pose)
 static void change_target(sn_world *world, struct rng *rng, const double *pose) {
     const sn_model *model = sn_world_model(world, 0);
     double dv[MAX_NV] = {0}, target[MAX_NQ];
-    for (int v = 6; v < sn_model_nv(model); v++)
+    for (int v = 6; v < sn_model_get(model)->nv; v++)
         dv[v] = uniform(rng, -0.6, 0.6);
     sn_model_pose_add(model, pose, dv, target);
     assert_int_equal(sn_world_set_target(world, 0, target, NULL), SN_OK);
@@ -50,7 +54,7 @@ static void change_pushes(sn_world *world, struct rng *rng) {
     for (int k = 0; k < 2; k++)
         body_pose(world, k, 0, at[k], NULL);
     for (int k = 0; k < 2; k++) {
-        const int n = sn_model_nbody(sn_world_model(world, k)), body = (int)uniform(rng, 0, n);
+        const int n = sn_model_get(sn_world_model(world, k))->nbody, body = (int)uniform(rng, 0, n);
         const double strength = uniform(rng, 0, 300);
         double force[3], way[3];
         for (int i = 0; i < 3; i++)
@@ -58,7 +62,8 @@ static void change_pushes(sn_world *world, struct rng *rng) {
         for (int i = 0; i < 3; i++)
             force[i] = strength * way[i] / (norm(way, 3) + 0.1) + uniform(rng, -100, 100);
         for (int i = 0; i < n; i++)
-            assert_int_equal(sn_world_set_push(world, k, i, !rest && i == body ? force : NULL, NULL), SN_OK);
+            assert_int_equal(sn_world_push(world, k, i, !rest && i == body ? force : NULL, NULL, INFINITY),
+                             SN_OK);
     }
 }
 

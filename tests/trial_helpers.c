@@ -33,21 +33,21 @@ static void add_work(struct work *work, const double *force, const double *veloc
 /* Of the drives and pushes of a member. */
 static void add_member(sn_world *world, int member, struct work *work) {
     const sn_model *model = sn_world_model(world, member);
-    const double dt = sn_world_dt(world);
+    const double dt = sn_world_get_info(world).dt;
     double torque[MAX_NV], qd[MAX_NV], push[6 * MAX_NV], velocity[6 * MAX_NV];
-    assert_true(sn_model_nbody(model) <= MAX_NV);
+    assert_true(sn_model_get(model)->nbody <= MAX_NV);
     if (sn_world_get(world, member, SN_FIELD_TORQUE, 0, 1, torque) == SN_OK) {
         assert_int_equal(sn_world_get(world, member, SN_FIELD_QD, 0, 1, qd), SN_OK);
-        add_work(work, torque, qd, sn_model_nv(model), dt);
+        add_work(work, torque, qd, sn_model_get(model)->nv, dt);
     }
     assert_int_equal(sn_world_get(world, member, SN_FIELD_PUSH, 0, 1, push), SN_OK);
     assert_int_equal(sn_world_get(world, member, SN_FIELD_BODY_VELOCITY, 0, 1, velocity), SN_OK);
-    add_work(work, push, velocity, 6 * sn_model_nbody(model), dt);
+    add_work(work, push, velocity, 6 * sn_model_get(model)->nbody, dt);
 }
 
 static struct work work_of_step(sn_world *world) {
     struct work work = {0};
-    for (int i = 0; i < sn_world_count(world); i++)
+    for (int i = 0; i < sn_world_get_info(world).members; i++)
         if (sn_world_model(world, i)) add_member(world, i, &work);
     return work;
 }

@@ -50,14 +50,14 @@ sn_world_def rows_def(void) {
 sn_world *world_of(const sn_world_def *def) {
     sn_error error;
     sn_world *world = sn_world_create(def, &error);
-    if (!world) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    if (!world) fail_msg("%s: %s", sn_status_text(error.status), error.message);
     return world;
 }
 
 int member_of(sn_world *world, const sn_model *model) {
     sn_error error;
     const int number = sn_world_add(world, model, &error);
-    if (number < 0) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    if (number < 0) fail_msg("%s: %s", sn_status_text(error.status), error.message);
     return number;
 }
 
@@ -84,8 +84,8 @@ sn_constraint tie_of(sn_world *world, const sn_constraint_def *def) {
 void step_world(sn_world *world) {
     const sn_status status = sn_world_step(world);
     const sn_world_stats stats = stats_of(world);
-    if (status == SN_OK && !(stats.diverged && sn_world_copies(world) == 1)) return;
-    fail_msg("%s at %g s: copy %d, member %d, degree of freedom %d", sn_status_name(status),
+    if (status == SN_OK && !(stats.diverged && sn_world_get_info(world).copies == 1)) return;
+    fail_msg("%s at %g s: copy %d, member %d, degree of freedom %d", sn_status_text(status),
              sn_world_time(world), stats.bad_copy, stats.bad_member, stats.bad_dof);
 }
 
@@ -98,7 +98,7 @@ void run_for(sn_world *world, double seconds, double dt) {
 sn_model *free_body(const sn_shape_def *shape) {
     sn_error error;
     sn_model *model = scene_body_model(shape, &error);
-    if (!model) fail_msg("%s: %s", sn_status_name(error.status), error.message);
+    if (!model) fail_msg("%s: %s", sn_status_text(error.status), error.message);
     return model;
 }
 
@@ -154,7 +154,7 @@ enum { MAX_BODIES = 256 };
 
 void body_pose(sn_world *world, int member, int body, double pos[3], double rot[4]) {
     double pose[MAX_BODIES][7];
-    assert_true(sn_model_nbody(sn_world_model(world, member)) <= MAX_BODIES);
+    assert_true(sn_model_get(sn_world_model(world, member))->nbody <= MAX_BODIES);
     assert_int_equal(sn_world_get(world, member, SN_FIELD_BODY_POSE, 0, 1, pose[0]), SN_OK);
     if (pos) memcpy(pos, pose[body], 3 * sizeof *pos);
     if (rot) memcpy(rot, pose[body] + 3, 4 * sizeof *rot);
@@ -163,12 +163,12 @@ void body_pose(sn_world *world, int member, int body, double pos[3], double rot[
 double lowest_point(sn_world *world, int member) {
     const sn_model *model = sn_world_model(world, member);
     double lowest = HUGE_VAL;
-    for (int b = 0; b < sn_model_nbody(model); b++) {
+    for (int b = 0; b < sn_model_get(model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(model, b);
         double pos[3], rot[4];
         if (body->nshape) body_pose(world, member, b, pos, rot);
         for (int k = body->first_shape; k < body->first_shape + body->nshape; k++) {
-            const sn_shape_def *s = sn_model_shape(model, k);
+            const sn_shape_def *s = (&sn_model_get(model)->shape[k]);
             double centre[3], turn[4], own[4] = {s->rot[0], s->rot[1], s->rot[2], s->rot[3]}, R[3][3],
                                        down = 0;
             dquat_rotate(rot, s->pos, centre);
@@ -192,7 +192,7 @@ double lowest_point(sn_world *world, int member) {
 
 double past_all(sn_world *world) {
     double worst = 0;
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         double q[MAX_NQ];
         if (!sn_world_model(world, i)) continue;
         assert_int_equal(sn_world_get(world, i, SN_FIELD_Q, 0, 1, q), SN_OK);
@@ -225,7 +225,7 @@ double penetration(const sn_world *world) {
 
 double energy_of(sn_world *world) {
     double sum = 0;
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         sn_summary s;
         if (!sn_world_model(world, i)) continue;
         assert_int_equal(sn_world_summary(world, i, 0, &s), SN_OK);
@@ -245,10 +245,10 @@ void momentum_of(sn_world *world, int member, double p[6]) {
 
 double fastest(sn_world *world) {
     double most = 0, qd[MAX_NV];
-    for (int i = 0; i < sn_world_count(world); i++) {
+    for (int i = 0; i < sn_world_get_info(world).members; i++) {
         if (!sn_world_model(world, i)) continue;
         sn_world_get_state(world, i, NULL, qd);
-        for (int v = 0; v < sn_model_nv(sn_world_model(world, i)); v++)
+        for (int v = 0; v < sn_model_get(sn_world_model(world, i))->nv; v++)
             most = fmax(most, fabs(qd[v]));
     }
     return most;
@@ -288,7 +288,7 @@ uint64_t hash_contacts(const sn_world *world, int copy) {
 
 double past_limits(const sn_model *model, const double *q) {
     double worst = 0;
-    for (int b = 0; b < sn_model_nbody(model); b++) {
+    for (int b = 0; b < sn_model_get(model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(model, b);
         const sn_joint_def *j = &body->joint;
         const double *x = q + body->q_index;
@@ -333,4 +333,25 @@ void slide_box(const sn_world_def *def, const struct slide *slide, double *way, 
     *way = (q[0] - pos[0]) * downhill[0] + (q[2] - pos[2]) * downhill[2];
     *speed = dvec_dot(qd, downhill);
     end_scene(world, model);
+}
+
+int constraint_force(const sn_world *world, sn_constraint constraint, int copy, double *force) {
+    sn_constraint_state state;
+    if (sn_world_get_constraint(world, constraint, copy, &state)) return -1;
+    if (force) memcpy(force, state.force, sizeof *force * (size_t)state.rows);
+    return state.rows;
+}
+
+bool constraint_broken(const sn_world *world, sn_constraint constraint, int copy) {
+    sn_constraint_state state;
+    return sn_world_get_constraint(world, constraint, copy, &state) == SN_OK && state.broken;
+}
+
+sn_status constraint_error(const sn_world *world, sn_constraint constraint, int copy, double *distance,
+                           double *angle) {
+    sn_constraint_state state;
+    const sn_status status = sn_world_get_constraint(world, constraint, copy, &state);
+    if (!status && distance) *distance = state.distance;
+    if (!status && angle) *angle = state.angle;
+    return status;
 }

@@ -94,6 +94,13 @@ struct slide {
 };
 void slide_box(const sn_world_def *def, const struct slide *slide, double *way, double *speed);
 
+/* The force of each row of a constraint, and how many there are; -1: there is no such constraint. */
+int constraint_force(const sn_world *world, sn_constraint constraint, int copy, double *force);
+/* Whether it is broken; how far it is off (either may be NULL). */
+bool constraint_broken(const sn_world *world, sn_constraint constraint, int copy);
+sn_status constraint_error(const sn_world *world, sn_constraint constraint, int copy, double *distance,
+                           double *angle);
+
 /* Frees a world and the model in it. */
 static inline void end_scene(sn_world *world, sn_model *model) {
     sn_world_free(world);

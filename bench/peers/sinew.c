@@ -78,17 +78,17 @@ static void make_reference(struct peer_tree *tree, const sn_model *model, sn_dyn
 }
 
 static void make_tree(struct peer_tree *tree, const sn_model *model, sn_dynamics *dynamics) {
-    *tree = (struct peer_tree){.nbody = sn_model_nbody(model),
-                               .nshape = sn_model_nshape(model),
-                               .nq = sn_model_nq(model),
-                               .nv = sn_model_nv(model)};
+    *tree = (struct peer_tree){.nbody = sn_model_get(model)->nbody,
+                               .nshape = sn_model_get(model)->nshape,
+                               .nq = sn_model_get(model)->nq,
+                               .nv = sn_model_get(model)->nv};
     tree->body = peer_need((size_t)tree->nbody, sizeof *tree->body);
     tree->shape = peer_need((size_t)tree->nshape, sizeof *tree->shape);
     for (int i = 0; i < tree->nbody; i++) {
         const sn_body_info *info = sn_model_body(model, i);
         take_body(&tree->body[i], info);
         for (int k = info->first_shape; k < info->first_shape + info->nshape; k++)
-            take_shape(&tree->shape[k], sn_model_shape(model, k), i);
+            take_shape(&tree->shape[k], (&sn_model_get(model)->shape[k]), i);
     }
     make_reference(tree, model, dynamics);
 }
@@ -144,8 +144,8 @@ static void *create(const struct peer_options *options, struct peer_tree *tree) 
     sn_error error = {0};
     s->model = sn_builtin_create(options->model, &error);
     if (!s->model) peer_die(options->model, error.message);
-    const size_t nq = (size_t)sn_model_nq(s->model), nv = (size_t)sn_model_nv(s->model);
-    s->q = peer_need(2 * nq + 5 * nv + 6 * (size_t)sn_model_nbody(s->model), sizeof *s->q);
+    const size_t nq = (size_t)sn_model_get(s->model)->nq, nv = (size_t)sn_model_get(s->model)->nv;
+    s->q = peer_need(2 * nq + 5 * nv + 6 * (size_t)sn_model_get(s->model)->nbody, sizeof *s->q);
     s->target = s->q + nq, s->qd = s->target + nq, s->kp = s->qd + nv, s->kd = s->kp + nv;
     s->tau = s->kd + nv, s->qdd = s->tau + nv, s->push = s->qdd + nv;
     sn_model_zero_pose(s->model, s->q);
@@ -168,8 +168,8 @@ static void destroy(void *self) {
 
 static void start(void *self, const double *q, const double *qd) {
     struct scene *s = self;
-    memcpy(s->q, q, (size_t)sn_model_nq(s->model) * sizeof *q);
-    memcpy(s->qd, qd, (size_t)sn_model_nv(s->model) * sizeof *qd);
+    memcpy(s->q, q, (size_t)sn_model_get(s->model)->nq * sizeof *q);
+    memcpy(s->qd, qd, (size_t)sn_model_get(s->model)->nv * sizeof *qd);
     if (s->world) sn_world_set_state(s->world, 0, q, qd);
 }
 
@@ -178,19 +178,19 @@ static void state(void *self, double *q) {
     if (s->world)
         sn_world_get_state(s->world, 0, q, NULL);
     else
-        memcpy(q, s->q, (size_t)sn_model_nq(s->model) * sizeof *q);
+        memcpy(q, s->q, (size_t)sn_model_get(s->model)->nq * sizeof *q);
 }
 
 static void target(void *self, const double *q) {
     struct scene *s = self;
-    memcpy(s->target, q, (size_t)sn_model_nq(s->model) * sizeof *q);
+    memcpy(s->target, q, (size_t)sn_model_get(s->model)->nq * sizeof *q);
     if (s->world) sn_world_set_target(s->world, 0, q, NULL);
 }
 
 static void push(void *self, int body, const double force[3]) {
     struct scene *s = self;
     memcpy(s->push + 6 * body, force, 3 * sizeof *force);
-    if (s->world) sn_world_set_push(s->world, 0, body, force, NULL);
+    if (s->world) sn_world_push(s->world, 0, body, force, NULL, INFINITY);
 }
 
 static bool step(void *self) {
@@ -215,7 +215,7 @@ static void look(void *self, struct peer_look *seen) {
 
 static void load(void *self, const double *tau) {
     struct scene *s = self;
-    memcpy(s->tau, tau, (size_t)sn_model_nv(s->model) * sizeof *tau);
+    memcpy(s->tau, tau, (size_t)sn_model_get(s->model)->nv * sizeof *tau);
 }
 
 static void forward(void *self) {
@@ -225,7 +225,7 @@ static void forward(void *self) {
 
 static void acceleration(void *self, double *qdd) {
     struct scene *s = self;
-    memcpy(qdd, s->qdd, (size_t)sn_model_nv(s->model) * sizeof *qdd);
+    memcpy(qdd, s->qdd, (size_t)sn_model_get(s->model)->nv * sizeof *qdd);
 }
 
 PEER_PROGRAM("sinew", sn_version, 1e-12)

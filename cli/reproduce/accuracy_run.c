@@ -26,7 +26,7 @@ bool scene_create(struct scene *scene, sn_model *model, const char *effector,
         snprintf(error->message, sizeof error->message, "there is no body '%s'", effector);
     else if (make_motion(scene, motion, error))
         scene->look = sn_dynamics_create(scene->model, &def, error);
-    scene->body_pose = need_memory(NULL, 7 * (size_t)sn_model_nbody(model) * sizeof *scene->body_pose);
+    scene->body_pose = need_memory(NULL, 7 * (size_t)sn_model_get(model)->nbody * sizeof *scene->body_pose);
     if (scene->look) return true;
     scene_free(scene);
     return false;
@@ -74,7 +74,7 @@ static sn_dynamics *create_dynamics(const struct scene *scene, const struct vari
 
 struct error_norms scene_run(const struct scene *scene, const struct variant *variant, sn_precision precision,
                              double dt, double duration, bool target_velocity, double (*path)[3]) {
-    const size_t nq = (size_t)sn_model_nq(scene->model), nv = (size_t)sn_model_nv(scene->model);
+    const size_t nq = (size_t)sn_model_get(scene->model)->nq, nv = (size_t)sn_model_get(scene->model)->nv;
     double *q = need_memory(NULL, (2 * nq + 5 * nv) * sizeof *q), *qd = q + nq, *kp = qd + nv, *kd = kp + nv;
     double *own_q = kd + nv, *own_qd = own_q + nq, *dv = own_qd + nv;
     struct error_norms norms = {.measured = true};
@@ -102,7 +102,7 @@ struct error_norms scene_run(const struct scene *scene, const struct variant *va
 }
 
 double scene_lag(const struct scene *scene, double duration) {
-    const int nv = sn_model_nv(scene->model), nq = sn_model_nq(scene->model);
+    const int nv = sn_model_get(scene->model)->nv, nq = sn_model_get(scene->model)->nq;
     const long steps = lround(duration * FINE_HERTZ);
     double *q = need_memory(NULL, (size_t)(3 * nq + nv) * sizeof *q), *own = q + nq, *next = own + nq,
            *dv = next + nq;
@@ -111,7 +111,7 @@ double scene_lag(const struct scene *scene, double duration) {
     for (long i = 1; i <= steps; i++) {
         scene_sample(scene, (double)i / FINE_HERTZ, q, NULL);
         sn_model_pose_subtract(scene->model, q, own, dv);
-        for (int b = 0; b < sn_model_nbody(scene->model); b++) {
+        for (int b = 0; b < sn_model_get(scene->model)->nbody; b++) {
             const sn_body_info *info = sn_model_body(scene->model, b);
             const double late = b == scene->root ? 2000.0 / 20000 : 4000.0 / 75000; /* kd / kp, s */
             for (int k = 0; k < info->nv; k++)
@@ -127,7 +127,7 @@ double scene_lag(const struct scene *scene, double duration) {
 }
 
 double smallest_inertia(const struct scene *scene) {
-    const int nq = sn_model_nq(scene->model), nv = sn_model_nv(scene->model);
+    const int nq = sn_model_get(scene->model)->nq, nv = sn_model_get(scene->model)->nv;
     double *q = need_memory(NULL, (size_t)(nq + 3 * nv) * sizeof *q), *tau = q + nq, *free_qdd = tau + nv;
     double *qdd = free_qdd + nv, smallest = INFINITY;
     scene_sample(scene, 0.0, q, NULL);

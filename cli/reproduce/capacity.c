@@ -7,6 +7,7 @@
  * figure 6 and section 4.1 tell which steps are stable, table 2 how many steps per second of the canter are simulated.
  * The paper's column is their product. */
 #include "experiment.h"
+#include "need.h"
 #include "plot.h"
 #include "progress.h"
 #include "terminal.h"
@@ -68,7 +69,7 @@ static double characters(const struct capacity *c, int m) {
 
 static const sn_lanes_info *lanes_of(int m) {
     return m == WIDE ? lanes_widest(SN_PRECISION_FLOAT)
-                     : lanes_find(methods[m].precision == SN_PRECISION_FLOAT ? "f32" : "f64");
+                     : need_lanes(methods[m].precision == SN_PRECISION_FLOAT ? "f32" : "f64");
 }
 
 /* The furthest any joint is from the pose it should have: rad, and for the root's position m. `dv` has room for nv
@@ -76,7 +77,7 @@ static const sn_lanes_info *lanes_of(int m) {
 static double worst_error(const sn_model *model, const double *q, const double *wanted, double *dv) {
     double worst = 0;
     sn_model_pose_subtract(model, q, wanted, dv);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *info = sn_model_body(model, i);
         for (int part = 0; part < info->nv; part += 3) { /* of a free joint both halves */
             double square = 0;
@@ -91,8 +92,11 @@ static double worst_error(const sn_model *model, const double *q, const double *
 /* The paper's, or made for the inertia of each joint: about what PD can bear. */
 static void choose_gains(const sn_model *model, int m, double *kp, double *kd) {
     if (methods[m].hertz > 0)
-        sn_gains_choose(model, &(sn_gains_def){.frequency = methods[m].hertz, .stance = SN_STANCE_NONE}, kp,
-                        kd, NULL);
+        sn_gains_choose(model,
+                        &(sn_gains_def){.struct_size = sizeof(sn_gains_def),
+                                        .frequency = methods[m].hertz,
+                                        .stance = SN_STANCE_NONE},
+                        kp, kd, NULL);
     else
         sn_gains_uniform(model, 20000, 2000, 75000, 4000, kp, kd);
 }
@@ -100,7 +104,7 @@ static void choose_gains(const sn_model *model, int m, double *kp, double *kd) {
 /* PD is an explicit step for the velocity: v' = v - dt M^-1 Kd v, which dies out while dt times the largest eigenvalue of
    M^-1 Kd stays below 2. Found by the power method where the motion starts; kp is nothing beside it at such steps. */
 static double damping_limit(const sn_model *model, const sn_motion *motion) {
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq, nv = (size_t)sn_model_get(model)->nv;
     double *q = need_memory(NULL, (nq + 6 * nv) * sizeof *q), *kp = q + nq, *kd = kp + nv, *v = kd + nv;
     double *tau = v + nv, *still = tau + nv, *qdd = still + nv, largest = 0;
     const sn_dynamics_def def = sn_dynamics_def_default();
@@ -133,7 +137,7 @@ static bool tracks(const sn_model *model, const sn_motion *motion, int m, double
     const double seconds = quick ? 0.1 : 5.0;
     const long most = quick ? 20000 : 300000; /* a step too large shows after some hundred */
     const long steps = lround(fmin(seconds / dt, (double)most));
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq, nv = (size_t)sn_model_get(model)->nv;
     double *q = need_memory(NULL, (2 * nq + 5 * nv) * sizeof *q), *target = q + nq, *qd = target + nq;
     double *target_qd = qd + nv, *kp = target_qd + nv, *kd = kp + nv, *dv = kd + nv;
     const sn_drive drive = {.kp = kp, .kd = kd, .target_q = target, .target_qd = target_qd};

@@ -4,6 +4,7 @@
  * general kernel fed K = 0 at run time, which is what the paper's engine does, and once with the step the
  * library runs when it knows that K = 0. */
 #include "experiment.h"
+#include "need.h"
 #include "progress.h"
 #include "terminal.h"
 #include "workload.h"
@@ -41,7 +42,7 @@ static void put_row(struct result *result, int m, const sn_lanes_info *lanes, in
 static bool run_lanes(const sn_model *model, int m, int l, const struct run_settings *settings,
                       struct overheads *o, struct result *result) {
     enum { GENERAL = SOLVERS, SPECIAL, ALL };
-    const sn_lanes_info *lanes = l == 0 ? lanes_find("f64") : lanes_widest(SN_PRECISION_FLOAT);
+    const sn_lanes_info *lanes = l == 0 ? need_lanes("f64") : lanes_widest(SN_PRECISION_FLOAT);
     const int many = l == 0 ? 16 : 4 * lanes->width, few = l == 0 ? 1 : lanes->width;
     struct workload_def def[ALL];
     for (int i = 0; i < ALL; i++) {
@@ -114,10 +115,7 @@ bool run_maba_overhead(const struct run_settings *settings, struct result *resul
                  {"aba_general", text("stable form, MABA, gains 0 at run time")},
                  {"aba_special", text("explicit form, gains 0: K = 0 is known")});
     for (int m = 0; m < MODELS; m++) {
-        sn_error error = {0};
-        sn_model *model = sn_builtin_create(table_3[m].model, &error);
-        if (!model)
-            return complain(EXIT_FAILED, "model '%s': %s", table_3[m].model, error.message) == EXIT_DONE;
+        sn_model *model = need_builtin(table_3[m].model);
         bool ran = true;
         for (int l = 0; l < LANES && ran && !interrupted(); l++)
             ran = run_lanes(model, m, l, settings, &overheads, result);

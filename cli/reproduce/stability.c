@@ -49,7 +49,8 @@ static bool check_flags(const sn_model *mass, double k, double r, sn_form form) 
     const double dt = 1.0 / 60, kp = k / (dt * dt);
     double kd = r * kp * dt;
     unsigned flags = 0;
-    sn_gains_check(mass, &(sn_gains_def){.dt = dt, .form = form}, &kp, &kd, &flags, NULL);
+    sn_gains_check(mass, &(sn_gains_def){.struct_size = sizeof(sn_gains_def), .dt = dt, .form = form}, &kp,
+                   &kd, &flags, NULL);
     return (flags & SN_GAIN_OVERSHOOTS) != 0;
 }
 
@@ -120,7 +121,7 @@ static bool look_at_chain(const sn_model *chain, sn_dynamics *dynamics, uint64_t
         kp[v] = pow(10, stiff + random_part(state) - 0.5) * M[v * LINKS + v] / (dt * dt);
         kd[v] = damped * (0.5 + random_part(state)) * kp[v] * dt;
     }
-    const sn_gains_def def = {.q = q, .dt = dt, .form = step_forms[f]};
+    const sn_gains_def def = {.struct_size = sizeof(sn_gains_def), .q = q, .dt = dt, .form = step_forms[f]};
     if (sn_gains_check(chain, &def, kp, kd, flags, NULL) < 0) return false;
     for (int v = 0; v < LINKS; v++)
         all |= flags[v];

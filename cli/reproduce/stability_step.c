@@ -136,14 +136,14 @@ static double deviation(const sn_model *model, const double *q, const double *at
                         double *dv) {
     double sum = 0;
     sn_model_pose_subtract(model, at, q, dv);
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         sum += dv[v] * dv[v] + rate[v] * rate[v];
     return sqrt(sum);
 }
 
 int step_grows(const sn_model *model, const double *q, const double *kp, const double *kd, double dt,
                sn_form form, sn_integrator integrator) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     sn_dynamics_def def = sn_dynamics_def_default();
     def.dt = dt, def.form = form, def.integrator = integrator, def.gravity[2] = 0;
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);

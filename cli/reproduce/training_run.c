@@ -37,14 +37,19 @@ static bool load_captured(struct training_task *task, sn_error *error) {
 
 /* As an environment fills them in: the model's own, or 6 Hz; none at the root. */
 static bool fill_gains(struct training_task *task, sn_error *error) {
-    const int nv = sn_model_nv(task->model);
+    const int nv = sn_model_get(task->model)->nv;
     bool none = true;
     task->kp = need_memory(NULL, 2 * (size_t)nv * sizeof *task->kp);
     task->kd = task->kp + nv;
-    sn_model_gains(task->model, task->kp, task->kd);
+    memcpy(task->kp, sn_model_get(task->model)->kp, (size_t)nv * sizeof *task->kp);
+    memcpy(task->kd, sn_model_get(task->model)->kd, (size_t)nv * sizeof *task->kd);
     for (int v = 6; v < nv; v++)
         none = none && !(task->kp[v] > 0);
-    const sn_gains_def def = {.frequency = 6, .dt = 1.0 / 240, .precision = SN_PRECISION_FLOAT, .widen = true};
+    const sn_gains_def def = {.struct_size = sizeof(sn_gains_def),
+                              .frequency = 6,
+                              .dt = 1.0 / 240,
+                              .precision = SN_PRECISION_FLOAT,
+                              .widen = true};
     if (none && sn_gains_choose(task->model, &def, task->kp, task->kd, error)) return false;
     for (int v = 0; v < 6; v++)
         task->kp[v] = task->kd[v] = 0;
@@ -54,7 +59,7 @@ static bool fill_gains(struct training_task *task, sn_error *error) {
 /* What may touch the ground. */
 static void fill_feet(struct training_task *task) {
     static const char *const part[] = {"ankle", "foot", "toe", "paw"};
-    const int n = sn_model_nbody(task->model);
+    const int n = sn_model_get(task->model)->nbody;
     task->foot = need_memory(NULL, (size_t)n);
     for (int i = 0; i < n; i++) {
         task->foot[i] = 0;
@@ -183,7 +188,7 @@ enum { DROPPED = 16 };
 
 static sn_world *make_world(const struct training_task *task, sn_drives drives, bool stiff, double dt) {
     sn_world_def def = sn_world_def_default();
-    const int nv = sn_model_nv(task->model);
+    const int nv = sn_model_get(task->model)->nv;
     double *gains = need_memory(NULL, 2 * (size_t)nv * sizeof *gains);
     def.setting = SN_SETTING_CROWD;
     def.precision = SN_PRECISION_FLOAT;
@@ -204,7 +209,7 @@ static sn_world *make_world(const struct training_task *task, sn_drives drives, 
 
 /* Each copy in a pose of its own of the motion, at rest, which it is to hold. */
 static bool drop(sn_world *world, const struct training_task *task) {
-    const size_t nq = (size_t)sn_model_nq(task->model), nv = (size_t)sn_model_nv(task->model);
+    const size_t nq = (size_t)sn_model_get(task->model)->nq, nv = (size_t)sn_model_get(task->model)->nv;
     const double duration = sn_motion_duration(task->motion);
     double *q = need_memory(NULL, (nq + nv) * sizeof *q);
     bool good = true;
@@ -221,7 +226,7 @@ static bool drop(sn_world *world, const struct training_task *task) {
 
 /* Root mean square of the joints' velocities in the last of so many seconds; infinite: a copy diverged. */
 static double unrest(sn_world *world, const sn_model *model, double dt, double seconds) {
-    const int nv = sn_model_nv(model), steps = (int)lround(seconds / dt);
+    const int nv = sn_model_get(model)->nv, steps = (int)lround(seconds / dt);
     double sum = 0;
     long values = 0;
     for (int i = 0; i < steps && !interrupted(); i++) {

@@ -3,30 +3,38 @@
 #ifndef SINEW_CONTACT_H
 #define SINEW_CONTACT_H
 
-#include "sinew/sinew.h"
+#include "sinew/queries.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------------------------------------- Contact
+/* -------------------------------------------------------------------------------------------- Contact
    filter */
 
 /* Two shapes that are near each other, before the step solves the contacts between them. */
 typedef struct sn_near_pair {
-    int copy;         /* of the world */
-    int member[2];    /* of the first and the second shape; -1: ground, which is always the second */
-    int body[2];      /* or the number of the ground */
-    int shape[2];     /* in the model; 0 for ground */
-    double pos[3];    /* of the contact point with the smallest gap, in the world */
-    double normal[3]; /* there, from the second to the first */
-    double gap;       /* m; negative: penetration */
-    /* A filter can change these. They hold what the two shapes say. A value that is negative or not finite has
-       no effect. */
-    double friction;    /* Coulomb's coefficient */
-    double restitution; /* 0 to 1 */
-    double surface_velocity
-        [3]; /* of the second surface against the first, world axes, m/s; only the part along it counts */
+    /* Number of the copy. */
+    int copy;
+    /* Members of the first and the second shape; -1: ground, which is always the second. */
+    sn_member member[2];
+    /* Their bodies, or the number of the ground. */
+    int body[2];
+    /* Their numbers in the model; 0 for ground. */
+    int shape[2];
+    /* Position of the contact point with the smallest gap, in the world. */
+    double pos[3];
+    /* Normal there, from the second to the first. */
+    double normal[3];
+    /* m; negative: penetration. */
+    double gap;
+    /* Coulomb's coefficient. A filter can change it and the next two, which hold what the two shapes say.
+       A value that is negative or not finite has no effect. */
+    double friction;
+    /* 0 to 1. */
+    double restitution;
+    /* Velocity of the second surface against the first, world axes, m/s. Only the part along it counts. */
+    double surface_velocity[3];
 } sn_near_pair;
 
 /* Returns false if the two shapes are not to touch in this step. A world with several threads calls it from
@@ -44,26 +52,36 @@ SN_API sn_status sn_world_set_filter(sn_world *world, uint32_t groups, sn_contac
 /* Changes the surface_velocity of a piece of ground, in world axes: a belt that starts or stops. */
 SN_API sn_status sn_world_set_surface_velocity(sn_world *world, int ground, const double velocity[3]);
 
-/* ------------------------------------------------------------------------------------------------ Triggers */
+/* --------------------------------------------------------------------------------------------------
+   Triggers */
 
 typedef enum sn_trigger_phase {
-    SN_TRIGGER_PHASE_BEGAN,  /* it is inside, and was not after the step before */
-    SN_TRIGGER_PHASE_STAYED, /* it is inside, and was so already */
-    SN_TRIGGER_PHASE_ENDED,  /* it was inside after the step before, and is not any more; comes once */
-    SN_TRIGGER_PHASE_PASSED, /* it went all the way through within the step: it was inside neither before nor after it */
+    /* It is inside, and was not after the step before. */
+    SN_TRIGGER_PHASE_BEGAN,
+    /* It is inside, and was so already. */
+    SN_TRIGGER_PHASE_STAYED,
+    /* It was inside after the step before, and is not any more. It is reported once. */
+    SN_TRIGGER_PHASE_ENDED,
+    /* It went all the way through within the step: it was inside neither before nor after it. */
+    SN_TRIGGER_PHASE_PASSED,
     SN_TRIGGER_PHASE_COUNT
 } sn_trigger_phase;
 
 /* A shape of a member that is inside a trigger. */
 typedef struct sn_trigger_visit {
-    int trigger_member; /* -1: ground */
-    int trigger_body;   /* or the number of the ground */
-    int trigger_shape;  /* in the model; 0 for ground */
-    int member, body, shape;
+    /* Member of the trigger; -1: ground. */
+    sn_member trigger_member;
+    /* Its body, or the number of the ground. */
+    int trigger_body;
+    /* Its number in the model; 0 for ground. */
+    int trigger_shape;
+    /* The member that is inside, its body, and its shape in the model. */
+    sn_member member;
+    int body, shape;
     sn_trigger_phase phase;
 } sn_trigger_visit;
 
-/* Who is inside the triggers of a copy after the last step, ordered by triggers. Valid until the next call
+/* What is inside the triggers of a copy after the last step, ordered by triggers. Valid until the next call
    that changes the world. A trigger is a shape with `trigger` set, on ground (any shape, or a plane) or on
    a body. It sees the shapes of other members, asleep or awake, that it would touch by group and mask; it
    does not see ground, other triggers or members that are not active. What moves fast is followed along the

@@ -97,6 +97,13 @@ bool sn__definition_take(const char *name, const void *given, void *own, sn_erro
     return false;
 }
 
+bool sn__definition_take_or(const char *name, const void *given, void *own, sn_error *error) {
+    if (given) return sn__definition_take(name, given, own, error);
+    const struct sn__definition *d = sn__definition_find(name);
+    memcpy(own, d->standard, d->size);
+    return true;
+}
+
 /* The other way: a structure of this version into one of an older header, `inner` bytes of which are the definition inside it. */
 static void give(const struct sn__definition *d, const unsigned char *own, unsigned char *to, size_t size,
                  size_t inner) {
@@ -175,9 +182,9 @@ static void say_range(const struct sn__option *o, char *text, size_t room) {
     if (!o->bounded)
         snprintf(text, room, "%s", noun);
     else if (open)
-        snprintf(text, room, "%s %s %g%s", noun, o->above ? "above" : "of at least", o->low, beyond);
+        snprintf(text, room, "%s %s %.10g%s", noun, o->above ? "above" : "of at least", o->low, beyond);
     else
-        snprintf(text, room, "%s %s %g %s %g", noun, o->above ? "above" : "from", o->low,
+        snprintf(text, room, "%s %s %.10g %s %.10g", noun, o->above ? "above" : "from", o->low,
                  o->above ? "and at most" : "to", o->high);
 }
 

@@ -3,6 +3,7 @@
 #ifndef SINEW_BASE_DEFINITION_H
 #define SINEW_BASE_DEFINITION_H
 
+#include "base/definition.h"
 #include "base/error.h"
 
 enum sn__option_type {
@@ -66,6 +67,8 @@ const char *sn__choice_word(const struct sn__enumeration *enumeration, int value
 /* A definition that a program has filled in, as the structure of this version. Programs that were built with an older header have
    a shorter one: what it lacks gets its default. False, with a message, for NULL and for sizes that no header ever had. */
 bool sn__definition_take(const char *name, const void *given, void *own, sn_error *error);
+/* The same, with all defaults for NULL. */
+bool sn__definition_take_or(const char *name, const void *given, void *own, sn_error *error);
 /* The way back, into the structure that was given. */
 void sn__definition_give(const char *name, const void *own, void *given);
 /* Checks that every number is in its range and that every choice exists. The message begins with `where`, which may be "",

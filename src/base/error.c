@@ -3,17 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *sn_status_name(sn_status status) {
-    switch (status) {
-#define X(name, code, text)                                                                                  \
-    case SN_##name:                                                                                          \
-        return "SN_" #name;
-        SN_STATUS_MAP(X)
-#undef X
-    }
-    return "SN_ERROR_UNKNOWN";
-}
-
 const char *sn_status_text(sn_status status) {
     switch (status) {
 #define X(name, code, text)                                                                                  \

@@ -1,4 +1,5 @@
 /* Making and checking clips. */
+#include "base/definition.h"
 #include "clip/clip.h"
 
 #include "base/error.h"
@@ -209,7 +210,8 @@ sn_clip *sn__draft_finish(struct clip_draft *draft, const char *where, sn_error 
         memcpy(clip->joint[i].offset, draft->offset + 3 * (size_t)i, sizeof clip->joint[i].offset);
     }
     /* one frame has nothing to go round */
-    clip->def = (sn_clip_def){.njoint = draft->njoint,
+    clip->def = (sn_clip_def){.struct_size = sizeof(sn_clip_def),
+                              .njoint = draft->njoint,
                               .nframe = draft->nframe,
                               .joint = clip->joint,
                               .time = clip->time,
@@ -222,8 +224,10 @@ sn_clip *sn__draft_finish(struct clip_draft *draft, const char *where, sn_error 
 }
 
 sn_clip *sn_clip_create(const sn_clip_def *def, sn_error *error) {
-    if (!def || !def->joint || !def->time || !def->position || !def->rotation || def->njoint < 1 ||
-        def->nframe < 1) {
+    sn_clip_def own;
+    if (!sn__definition_take("sn_clip_def", def, &own, error)) return NULL;
+    def = &own;
+    if (!def->joint || !def->time || !def->position || !def->rotation || def->njoint < 1 || def->nframe < 1) {
         sn__fail(error, SN_ERROR_ARGUMENT, "a clip needs joints, times, positions and rotations");
         return NULL;
     }

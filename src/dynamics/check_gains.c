@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "dynamics/gains.h"
@@ -96,7 +97,7 @@ static bool invert(double *A, int n) {
 
 /* Whether 4 M + D is positive definite, by elimination in A. */
 static bool stable_together(const struct check *c, double *A) {
-    const int n = sn_model_nv(c->model);
+    const int n = sn_model_get(c->model)->nv;
     for (int i = 0; i < n * n; i++)
         A[i] = 4 * c->M[i];
     for (int v = 0; v < n; v++)
@@ -116,7 +117,7 @@ static bool stable_together(const struct check *c, double *A) {
 
 /* Raises kd of a joint to what its degrees of freedom need, the same for the axes of a ball whose gains agree. */
 static void widen(struct check *c, bool together) {
-    for (int i = 0; i < sn_model_nbody(c->model); i++) {
+    for (int i = 0; i < sn_model_get(c->model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(c->model, i);
         const bool turns = sn__joint_quaternion(b) >= 0;
         for (int v = b->v_index, end = v + b->nv; v < end; v++) {
@@ -134,20 +135,20 @@ static void widen(struct check *c, bool together) {
    decides. True: something overshoots. */
 static bool flag_each(struct check *c, double *A) {
     unsigned all = 0;
-    for (int v = 0; v < sn_model_nv(c->model); v++) {
+    for (int v = 0; v < sn_model_get(c->model)->nv; v++) {
         const struct sn__gain g = gain_of(c, v, false);
         all |= c->flags[v] = sn__gain_flags(&g, c->kp[v], c->kd[v]);
     }
     if (!(all & SN_GAIN_OVERSHOOTS)) return false;
     if (!stable_together(c, A)) return true;
-    for (int v = 0; v < sn_model_nv(c->model); v++)
+    for (int v = 0; v < sn_model_get(c->model)->nv; v++)
         c->flags[v] &= ~(unsigned)SN_GAIN_OVERSHOOTS;
     return false;
 }
 
 /* When none overshoots alone: those that do so together. True: there are some. */
 static bool flag_together(struct check *c, double *A) {
-    const int nv = sn_model_nv(c->model);
+    const int nv = sn_model_get(c->model)->nv;
     bool any = false;
     for (int v = 0; v < nv; v++)
         any |= margin_of(c, v) < 0;
@@ -179,7 +180,7 @@ static int worst(const struct check *c) {
     for (int k = 0; k < 3; k++) {
         int found = -1;
         double least = 0;
-        for (int v = 0; v < sn_model_nv(c->model); v++) {
+        for (int v = 0; v < sn_model_get(c->model)->nv; v++) {
             const double m = margin_of(c, v) / c->inertia[v];
             if ((c->flags[v] & order[k]) && (found < 0 || m < least)) found = v, least = m;
         }
@@ -231,14 +232,14 @@ static void tell(const struct check *c, int v, bool together, sn_error *error) {
 static bool takes(const sn_model *model, const sn_gains_def *def, const double *kp, const double *kd) {
     if (!model || !kp || !kd || !(def->dt > 0) || !isfinite(def->dt)) return false;
     if ((unsigned)def->form > SN_FORM_FULL || (unsigned)def->precision > SN_PRECISION_FLOAT) return false;
-    for (int v = 0; v < sn_model_nv(model); v++)
+    for (int v = 0; v < sn_model_get(model)->nv; v++)
         if (!(kp[v] >= 0) || !(kd[v] >= 0) || !isfinite(kp[v]) || !isfinite(kd[v])) return false;
     return true;
 }
 
 /* Flags and, where asked, a larger kd: first each by itself, then all together. Returns how many are flagged. */
 static int look(struct check *c, double *A, sn_error *error) {
-    const int nv = sn_model_nv(c->model);
+    const int nv = sn_model_get(c->model)->nv;
     if (c->def.widen) widen(c, false);
     bool together = !flag_each(c, A) && flag_together(c, A);
     if (together && c->def.widen && c->def.form != SN_FORM_EXPLICIT) {
@@ -255,7 +256,7 @@ static int look(struct check *c, double *A, sn_error *error) {
 
 /* Whether all gains are borne whatever the inertias are: then no matrix need be inverted. */
 static bool bears_all(const struct check *c) {
-    for (int v = 0; v < sn_model_nv(c->model); v++) {
+    for (int v = 0; v < sn_model_get(c->model)->nv; v++) {
         const struct sn__gain g = gain_of(c, v, true);
         if (c->def.precision == SN_PRECISION_FLOAT || sn__gain_flags(&g, c->kp[v], c->kd[v])) return false;
     }
@@ -263,7 +264,7 @@ static bool bears_all(const struct check *c) {
 }
 
 static int look_in(struct check *c, double *A, sn_error *error) {
-    const size_t nv = (size_t)sn_model_nv(c->model);
+    const size_t nv = (size_t)sn_model_get(c->model)->nv;
     sn__succeed(error);
     if (bears_all(c)) return 0;
     memcpy(A, c->M, nv * nv * sizeof *A);
@@ -278,12 +279,13 @@ static int look_in(struct check *c, double *A, sn_error *error) {
 
 int sn_gains_check(const sn_model *model, const sn_gains_def *def, const double *kp, double *kd,
                    unsigned *flags, sn_error *error) {
-    struct check c = {.model = model, .def = def ? *def : (sn_gains_def){0}, .kp = kp, .kd = kd};
+    struct check c = {.model = model, .kp = kp, .kd = kd};
+    if (!sn__definition_take_or("sn_gains_def", def, &c.def, error)) return -1;
     if (c.def.dt == 0) c.def.dt = 1.0 / 240;
     int bad = -1;
     sn__fail(error, SN_ERROR_ARGUMENT, "gains cannot be checked: a gain, the step or the pose is not valid");
     if (!takes(model, &c.def, kp, kd)) return bad;
-    const size_t nv = (size_t)sn_model_nv(model);
+    const size_t nv = (size_t)sn_model_get(model)->nv;
     double *A = sn__alloc(nv * nv, sizeof *A);
     c.M = sn__mass_matrix(model, c.def.q);
     c.inertia = sn__alloc(nv, sizeof *c.inertia);

@@ -74,7 +74,7 @@ sn_status sn_drag_push(const sn_model *model, double along, double across, int c
     if (!model || !(along >= 0) || !(across >= 0) || !isfinite(along) || !isfinite(across) || count < 0 ||
         (count && (!pose || !velocity || !push)))
         return SN_ERROR_ARGUMENT;
-    const size_t nbody = (size_t)sn_model_nbody(model);
+    const size_t nbody = (size_t)sn_model_get(model)->nbody;
     for (size_t b = 0; b < nbody; b++) {
         struct resistance r;
         resistance_of(sn_model_body(model, (int)b), along, across, &r);

@@ -6,16 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/flush.h"
 #include "base/memory.h"
 
 /* ------------------------------------------------------------------------------------------------- making */
-
-sn_dynamics_def sn_dynamics_def_default(void) {
-    return (sn_dynamics_def){
-        .count = 1, .precision = SN_PRECISION_DOUBLE, .gravity = {0, 0, -9.81}, .dt = 1.0 / 240};
-}
 
 static struct sn__pack_def pack_def(const sn_dynamics_def *d) {
     return (struct sn__pack_def){.precision = d->precision,
@@ -47,14 +43,16 @@ sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *de
     sn_error local;
     if (!error) error = &local;
     sn__succeed(error);
+    sn_dynamics_def own;
+    if (!sn__definition_take_or("sn_dynamics_def", def, &own, error)) return NULL;
+    def = &own;
     sn_dynamics *d = sn__alloc(1, sizeof *d);
     if (!d) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for a calculator");
         return NULL;
     }
-    const struct sn__pack_def how = def ? pack_def(def) : (struct sn__pack_def){0};
-    if (sn__pack_init(&d->pack, model, def ? &how : NULL, def ? def->count : 1, def && def->count > 1, NULL,
-                      error)) {
+    const struct sn__pack_def how = pack_def(def);
+    if (sn__pack_init(&d->pack, model, &how, def->count, def->count > 1, NULL, error)) {
         sn__free(d);
         return NULL;
     }

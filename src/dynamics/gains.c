@@ -14,8 +14,9 @@ sn_dynamics *sn__dynamics_for_study(const sn_model *model) {
 
 double *sn__mass_matrix(const sn_model *model, const double *q) {
     sn_dynamics *d = sn__dynamics_for_study(model);
-    const size_t nv = (size_t)sn_model_nv(model);
-    double *M = sn__alloc(nv * nv, sizeof *M), *zero = sn__alloc((size_t)sn_model_nq(model), sizeof *zero);
+    const size_t nv = (size_t)sn_model_get(model)->nv;
+    double *M = sn__alloc(nv * nv, sizeof *M),
+           *zero = sn__alloc((size_t)sn_model_get(model)->nq, sizeof *zero);
     if (zero) sn_model_zero_pose(model, zero);
     const bool ok = d && M && zero && !sn_dynamics_mass_matrix(d, q ? q : zero, M);
     sn_dynamics_free(d);
@@ -26,7 +27,7 @@ double *sn__mass_matrix(const sn_model *model, const double *q) {
 }
 
 sn_status sn__joint_inertia(const sn_model *model, const double *q, double *inertia) {
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     double *M = sn__mass_matrix(model, q);
     if (!M) return SN_ERROR_ARGUMENT;
     for (int v = 0; v < nv; v++)
@@ -37,7 +38,7 @@ sn_status sn__joint_inertia(const sn_model *model, const double *q, double *iner
 }
 
 void sn__mean_axes(const sn_model *model, double *values) {
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         if (sn__joint_quaternion(b) < 0) continue;
         for (int v = b->v_index; v < b->v_index + b->nv; v += 3)
@@ -47,7 +48,7 @@ void sn__mean_axes(const sn_model *model, double *values) {
 
 void sn_gains_uniform(const sn_model *model, double root_kp, double root_kd, double kp, double kd,
                       double *kps, double *kds) {
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         const bool root = sn__joint_is_free(b);
         for (int v = b->v_index; v < b->v_index + b->nv; v++) {

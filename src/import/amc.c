@@ -18,7 +18,7 @@
 
 struct amc {
     struct sn__scan scan;
-    const sn_load_options *options;
+    const sn_load_def *options;
     sn_error *error;
     struct asf asf;
     struct clip_draft draft;
@@ -113,7 +113,7 @@ static bool read_frames(struct amc *amc) {
 }
 
 sn_clip *sn__asf_amc_read(const struct sn__source *asf, const struct sn__source *motion,
-                          const sn_load_options *options, sn_error *error) {
+                          const sn_load_def *options, sn_error *error) {
     struct amc amc = {.scan = sn__scan_start(motion->text, motion->size, motion->path, true),
                       .options = options,
                       .error = error,

@@ -251,8 +251,8 @@ bool sn__asf_joints(struct asf *asf, struct clip_draft *draft, sn_error *error) 
     return good;
 }
 
-sn_clip *sn__asf_skeleton_read(const char *text, size_t size, const char *path,
-                               const sn_load_options *options, sn_error *error) {
+sn_clip *sn__asf_skeleton_read(const char *text, size_t size, const char *path, const sn_load_def *options,
+                               sn_error *error) {
     (void)options;
     struct asf asf;
     struct clip_draft draft = {0};

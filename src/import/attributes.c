@@ -113,7 +113,7 @@ static const struct known URDF[] = {
     {"axis", "xyz"},
     {"parent", "link"},
     {"child", "link"},
-    {"limit", "lower upper effort velocity acceleration deceleration jerk"},
+    {"limit", "lower upper twist effort velocity acceleration deceleration jerk"},
     {"dynamics", "damping friction rotor_inertia armature"},
     {"mimic", "joint multiplier offset"},
     {"calibration", "rising falling reference_position"},
@@ -130,7 +130,7 @@ enum { MOST = 64, LONGEST = 32 };
 
 struct check {
     const struct known *known;
-    const sn_load_options *options;
+    const sn_load_def *options;
     const struct sn__xml_node *told_in[MOST]; /* what has been told, once for each name and element */
     const char *told[MOST];
     int count;
@@ -203,12 +203,12 @@ static void check_nodes(struct check *check, const struct sn__xml_node *node) {
     }
 }
 
-void sn__mjcf_warn_attributes(const struct sn__xml_node *root, const sn_load_options *options) {
+void sn__mjcf_warn_attributes(const struct sn__xml_node *root, const sn_load_def *options) {
     struct check check = {.known = MJCF, .options = options};
     if (options && options->warn) check_nodes(&check, root);
 }
 
-void sn__urdf_warn_attributes(const struct sn__xml_node *root, const sn_load_options *options) {
+void sn__urdf_warn_attributes(const struct sn__xml_node *root, const sn_load_def *options) {
     struct check check = {.known = URDF, .options = options};
     if (options && options->warn) check_nodes(&check, root);
 }

@@ -6,7 +6,7 @@
 
 /* Warns of every attribute that MJCF, or URDF, does not have in the element it stands in, once for each name and element, with
    its line. Attributes that the format has and the reader ignores are not worth a word. */
-void sn__mjcf_warn_attributes(const struct sn__xml_node *root, const sn_load_options *options);
-void sn__urdf_warn_attributes(const struct sn__xml_node *root, const sn_load_options *options);
+void sn__mjcf_warn_attributes(const struct sn__xml_node *root, const sn_load_def *options);
+void sn__urdf_warn_attributes(const struct sn__xml_node *root, const sn_load_def *options);
 
 #endif

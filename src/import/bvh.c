@@ -40,7 +40,7 @@ struct channels {
 
 struct bvh {
     struct sn__scan scan;
-    const sn_load_options *options;
+    const sn_load_def *options;
     sn_error *error;
     struct clip_draft draft;
     struct channels *channel; /* [draft.njoint] */
@@ -330,7 +330,7 @@ static void settle_joints(struct bvh *bvh, double stature) {
 
 /* What is open, decided or as the options say; before the places of joints and root are settled. */
 static bool find_orientation(struct bvh *bvh, struct orientation *o) {
-    const sn_load_options *options = bvh->options;
+    const sn_load_def *options = bvh->options;
     if (!sn__orient(&bvh->draft, o)) return sn__fail(bvh->error, SN_ERROR_MEMORY, "out of memory"), false;
     const int given = options->up ? sn__axis_of(options->up) : -1;
     if (options->up && given < 0)
@@ -364,7 +364,7 @@ static sn_clip *convert(struct bvh *bvh, const char *where) {
     return clip;
 }
 
-sn_clip *sn__bvh_read(const char *text, size_t size, const char *path, const sn_load_options *options,
+sn_clip *sn__bvh_read(const char *text, size_t size, const char *path, const sn_load_def *options,
                       sn_error *error) {
     struct bvh bvh = {.scan = sn__scan_start(text, size, path, false), .options = options, .error = error};
     char where[960];

@@ -55,7 +55,7 @@ static bool read_frames(struct clip_draft *draft, const struct sn__json *top, sn
     return true;
 }
 
-sn_clip *sn__clip_json_read(const struct cJSON *root, const char *path, const sn_load_options *options,
+sn_clip *sn__clip_json_read(const struct cJSON *root, const char *path, const sn_load_def *options,
                             sn_error *error) {
     (void)options;
     const struct sn__json top = sn__json_root(root, path);

@@ -30,7 +30,7 @@ struct joint {
 };
 
 struct character {
-    const sn_load_options *options;
+    const sn_load_def *options;
     sn_error *error;
     const char *path;
     struct joint *joint;
@@ -332,7 +332,7 @@ static void drop_zero_limits(const struct character *character) {
 
 sn_model *sn__deepmimic_character_read(const struct cJSON *root, const char *path,
                                        const struct cJSON *controller, const char *controller_path,
-                                       const sn_load_options *options, sn_error *error) {
+                                       const sn_load_def *options, sn_error *error) {
     struct sn__json top = sn__json_root(root, path), gains = sn__json_root(controller, controller_path);
     struct character character = {.options = options, .error = error, .path = path};
     sn_model *model = NULL;

@@ -50,14 +50,14 @@ static void pass_on(void (*whom)(void *user, const char *message), void *user, c
     whom(user, message);
 }
 
-void sn__warn(const sn_load_options *options, const char *format, ...) {
+void sn__warn(const sn_load_def *options, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     pass_on(options->warn, options->user, format, arguments);
     va_end(arguments);
 }
 
-void sn__note(const sn_load_options *options, const char *format, ...) {
+void sn__note(const sn_load_def *options, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     pass_on(options->note, options->user, format, arguments);

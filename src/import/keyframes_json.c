@@ -33,8 +33,8 @@ static bool read_joint(struct draft *d, int key, const struct sn__json *place, s
     const int body = find_body(d->model, place, error);
     if (body < 0) return false;
     const sn_body_info *b = sn_model_body(d->model, body);
-    double *q = d->q + (size_t)key * (size_t)sn_model_nq(d->model) + b->q_index;
-    d->keyed[(size_t)key * (size_t)sn_model_nbody(d->model) + (size_t)body] = 1;
+    double *q = d->q + (size_t)key * (size_t)sn_model_get(d->model)->nq + b->q_index;
+    d->keyed[(size_t)key * (size_t)sn_model_get(d->model)->nbody + (size_t)body] = 1;
     if (sn__json_is_array(place)) return sn__json_numbers(place, b->nq, q, error);
     return b->nq == 1 ? sn__json_double(place->within, place->key, q, error)
                       : sn__json_fail(place, error, "should be an array of %d numbers", b->nq);
@@ -47,8 +47,8 @@ static bool read_key(struct draft *d, int key, const struct sn__json *place, sn_
         return false;
     const struct sn__json pose = sn__json_member(place, "pose");
     if (!sn__json_is_object(&pose)) return sn__json_fail(&pose, error, "should be an object");
-    d->key[key].q = d->q + (size_t)key * (size_t)sn_model_nq(d->model);
-    d->key[key].keyed = d->keyed + (size_t)key * (size_t)sn_model_nbody(d->model);
+    d->key[key].q = d->q + (size_t)key * (size_t)sn_model_get(d->model)->nq;
+    d->key[key].keyed = d->keyed + (size_t)key * (size_t)sn_model_get(d->model)->nbody;
     for (struct sn__json joint = sn__json_first(&pose); joint.value; joint = sn__json_next(&joint))
         if (!read_joint(d, key, &joint, error)) return false;
     return true;
@@ -70,7 +70,7 @@ static bool read_fade(const struct sn__json *top, sn_keyframes_def *def, sn_erro
 
 static bool read_weights(struct draft *d, const struct sn__json *top, sn_error *error) {
     const struct sn__json weights = sn__json_member(top, "weights");
-    for (int b = 0; b < sn_model_nbody(d->model); b++)
+    for (int b = 0; b < sn_model_get(d->model)->nbody; b++)
         d->weight[b] = 1;
     if (weights.value && !sn__json_is_object(&weights))
         return sn__json_fail(&weights, error, "should be an object");
@@ -95,8 +95,8 @@ static bool read_head(const struct sn__json *top, sn_error *error) {
 }
 
 static bool make_room(struct draft *d, int count) {
-    const size_t n = (size_t)count, nq = (size_t)sn_model_nq(d->model),
-                 nbody = (size_t)sn_model_nbody(d->model);
+    const size_t n = (size_t)count, nq = (size_t)sn_model_get(d->model)->nq,
+                 nbody = (size_t)sn_model_get(d->model)->nbody;
     d->count = count;
     d->key = sn__alloc(n + 1, sizeof *d->key);
     d->q = sn__alloc(n * nq + 1, sizeof *d->q);

@@ -1,8 +1,10 @@
 /* The one way in: a file is read, recognised by its content (source.c) and handed to the reader of its format. */
+#include "base/definition.h"
 #include "import/load.h"
 
 #include "base/memory.h"
 #include "clip/clip.h"
+#include "import/gltf.h"
 #include "import/orient.h"
 #include "import/readers.h"
 #include "import/scene.h"
@@ -12,21 +14,16 @@
 #include <stdio.h>
 #include <string.h>
 
-sn_load_options sn_load_options_default(void) {
-    return (sn_load_options){0};
-}
-
 /* ------------------------------------------------------------------------------------------------- clips */
 
 enum { SEEN_TO = -1, Y_UP = 1, Z_UP = 2 }; /* the up axis that a reader takes for granted */
 
 static sn_clip *read_amc(const struct sn__source *amc, const struct sn__source *asf,
-                         const sn_load_options *options, sn_error *error) {
+                         const sn_load_def *options, sn_error *error) {
     return sn__clip_settle(sn__asf_amc_read(asf, amc, options, error), Y_UP, amc->path, options, error);
 }
 
-static sn_clip *read_amc_alone(const struct sn__source *amc, const sn_load_options *options,
-                               sn_error *error) {
+static sn_clip *read_amc_alone(const struct sn__source *amc, const sn_load_def *options, sn_error *error) {
     char *path = sn__path_of_asf(amc->path, error);
     sn_clip *clip = NULL;
     struct sn__source asf = {0};
@@ -41,8 +38,8 @@ static sn_clip *read_amc_alone(const struct sn__source *amc, const sn_load_optio
     return clip;
 }
 
-static sn_clip *read_clip(const struct sn__source *source, const sn_load_options *options, sn_error *error) {
-    sn_load_options exact = *options; /* own files are as they were written */
+static sn_clip *read_clip(const struct sn__source *source, const sn_load_def *options, sn_error *error) {
+    sn_load_def exact = *options; /* own files are as they were written */
     exact.keep_first = true;
     switch (source->format) {
     case FORMAT_BVH:
@@ -75,7 +72,7 @@ static sn_clip *read_clip(const struct sn__source *source, const sn_load_options
 /* A skeleton that only moves becomes a character of this mass. */
 static const double skeleton_mass = 70; /* kg */
 
-static sn_model *model_of_skeleton(const struct sn__source *source, const sn_load_options *options,
+static sn_model *model_of_skeleton(const struct sn__source *source, const sn_load_def *options,
                                    sn_error *error) {
     sn_clip *clip = read_clip(source, options, error);
     if (!clip) return NULL;
@@ -88,7 +85,7 @@ static sn_model *model_of_skeleton(const struct sn__source *source, const sn_loa
 }
 
 static sn_model *read_model(const struct sn__source *source, const struct sn__source *controller,
-                            const sn_load_options *options, sn_error *error) {
+                            const sn_load_def *options, sn_error *error) {
     switch (source->format) {
     case FORMAT_MJCF:
         return sn__mjcf_read(source->xml->root, source->path, options, error);
@@ -116,17 +113,17 @@ static sn_model *read_model(const struct sn__source *source, const struct sn__so
 struct kind {
     enum sn__format first, second;
     const char *first_name, *second_name;
-    void *(*read)(const struct sn__source *first, const struct sn__source *second,
-                  const sn_load_options *options, sn_error *error); /* second NULL: a file alone */
+    void *(*read)(const struct sn__source *first, const struct sn__source *second, const sn_load_def *options,
+                  sn_error *error); /* second NULL: a file alone */
 };
 
 static void *read_clip_kind(const struct sn__source *first, const struct sn__source *second,
-                            const sn_load_options *options, sn_error *error) {
+                            const sn_load_def *options, sn_error *error) {
     return second ? read_amc(second, first, options, error) : read_clip(first, options, error);
 }
 
 static void *read_model_kind(const struct sn__source *first, const struct sn__source *second,
-                             const sn_load_options *options, sn_error *error) {
+                             const sn_load_def *options, sn_error *error) {
     return read_model(first, second, options, error);
 }
 
@@ -134,6 +131,7 @@ void sn__scene_free(struct sn__scene *scene) {
     if (!scene) return;
     for (int i = 0; i < scene->nground; i++) {
         sn__free((void *)scene->ground[i].field.height);
+        sn__free_all((void *)scene->ground[i].mesh.vertex, (void *)scene->ground[i].mesh.triangle);
         sn_hull_free((sn_hull *)scene->ground[i].shape.hull);
     }
     sn_model_free(scene->model);
@@ -141,8 +139,27 @@ void sn__scene_free(struct sn__scene *scene) {
                  scene->forward, scene);
 }
 
+/* The triangles of a glTF file as ground. */
+static bool read_level(const struct sn__source *source, const sn_load_def *options, struct sn__scene *scene,
+                       sn_error *error) {
+    struct sn__mesh_file *mesh = sn__gltf_read(source, options, error);
+    if (!mesh) return false;
+    scene->ground = sn__alloc(1, sizeof *scene->ground);
+    if (scene->ground) {
+        scene->nground = scene->ground_capacity = 1;
+        scene->is_level = true;
+        sn__mesh_to_ground(mesh, &scene->ground[0]);
+        scene->ground[0].shape = sn_shape_def_default(SN_SHAPE_SPHERE); /* a material */
+        scene->ground[0].shape.size[0] = 1;
+    } else {
+        sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", source->path);
+    }
+    sn__mesh_file_free(mesh);
+    return scene->nground == 1;
+}
+
 static void *read_scene_kind(const struct sn__source *first, const struct sn__source *second,
-                             const sn_load_options *options, sn_error *error) {
+                             const sn_load_def *options, sn_error *error) {
     struct sn__scene *scene = sn__alloc(1, sizeof *scene);
     sn_error local;
     if (!error) error = &local;
@@ -152,8 +169,10 @@ static void *read_scene_kind(const struct sn__source *first, const struct sn__so
         return NULL;
     }
     *scene = (struct sn__scene){.gravity = {0, 0, -9.81}, .dt = 0.002, .contact = true, .limits = true};
-    scene->is_character = first->format != FORMAT_MJCF;
-    if (first->format == FORMAT_MJCF)
+    scene->is_character = first->format != FORMAT_MJCF && first->format != FORMAT_GLTF;
+    if (first->format == FORMAT_GLTF)
+        read_level(first, options, scene, error);
+    else if (first->format == FORMAT_MJCF)
         scene->model = sn__mjcf_read_scene(first->xml->root, first->path, options, scene, error);
     else
         scene->model = read_model(first, second, options, error);
@@ -178,20 +197,20 @@ static void *refuse_pair(const struct sn__source *source, const char *wanted, co
 }
 
 static void *read_pair(const struct kind *kind, const struct sn__source *first,
-                       const struct sn__source *second, const sn_load_options *options, sn_error *error) {
+                       const struct sn__source *second, const sn_load_def *options, sn_error *error) {
     if (first->format != kind->first) return refuse_pair(first, kind->first_name, "first", error);
     if (second->format != kind->second) return refuse_pair(second, kind->second_name, "second", error);
     return kind->read(first, second, options, error);
 }
 
-static void *load(const struct kind *kind, const char *path, const sn_load_options *options,
-                  sn_error *error) {
-    const sn_load_options none = sn_load_options_default();
+static void *load(const struct kind *kind, const char *path, const sn_load_def *options, sn_error *error) {
+    sn_load_def own;
     char *first = NULL, *second = NULL;
     struct sn__source one = {0}, two = {0};
     void *result = NULL;
-    if (!options) options = &none;
     sn__succeed(error);
+    if (!sn__definition_take_or("sn_load_def", options, &own, error)) return NULL;
+    options = &own;
     sn_status status = path ? sn__path_pair(path, &first, &second, error)
                             : sn__fail(error, SN_ERROR_ARGUMENT, "there is no path");
     if (status == SN_OK) status = sn__source_read(&one, first, error);
@@ -206,45 +225,45 @@ static void *load(const struct kind *kind, const char *path, const sn_load_optio
     return result;
 }
 
-static void *parse(const struct kind *kind, struct sn__source source, const sn_load_options *options,
+static void *parse(const struct kind *kind, struct sn__source source, const sn_load_def *options,
                    sn_error *error) {
-    const sn_load_options none = sn_load_options_default();
+    sn_load_def own;
     void *result = NULL;
     sn__succeed(error);
+    if (!sn__definition_take_or("sn_load_def", options, &own, error)) return NULL;
     if (!source.text || !source.path) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no text or no name");
         return NULL;
     }
-    if (sn__source_open(&source, error) == SN_OK)
-        result = kind->read(&source, NULL, options ? options : &none, error);
+    if (sn__source_open(&source, error) == SN_OK) result = kind->read(&source, NULL, &own, error);
     sn__source_close(&source);
     return result;
 }
 
-sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
+sn_clip *sn_clip_load(const char *path, const sn_load_def *options, sn_error *error) {
     return load(&clip_kind, path, options, error);
 }
 
-sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
                        sn_error *error) {
     return parse(&clip_kind, (struct sn__source){.text = text, .size = size, .path = name}, options, error);
 }
 
-sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error) {
+sn_model *sn_model_load(const char *path, const sn_load_def *options, sn_error *error) {
     return load(&model_kind, path, options, error);
 }
 
-sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
                          sn_error *error) {
     return parse(&model_kind, (struct sn__source){.text = text, .size = size, .path = name}, options, error);
 }
 
-struct sn__scene *sn__scene_load(const char *path, const sn_load_options *options, sn_error *error) {
+struct sn__scene *sn__scene_load(const char *path, const sn_load_def *options, sn_error *error) {
     return load(&scene_kind, path, options, error);
 }
 
-struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name,
-                                  const sn_load_options *options, sn_error *error) {
+struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
+                                  sn_error *error) {
     return parse(&scene_kind, (struct sn__source){.text = text, .size = size, .path = name}, options, error);
 }
 
@@ -288,14 +307,7 @@ sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error
 size_t sn_model_write(const sn_model *model, char *text, size_t room) {
     size_t size = 0;
     char *all = model ? sn__model_json_write(model, &size) : NULL;
-    if (!all) return 0;
-    if (room) {
-        const size_t part = size < room ? size : room - 1;
-        memcpy(text, all, part);
-        text[part] = '\0';
-    }
-    sn__free(all);
-    return size;
+    return sn__text_hand_out(all, size, text, room);
 }
 
 sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {

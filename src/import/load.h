@@ -17,9 +17,9 @@ size_t sn__folder_length(const char *path);
 char *sn__path_beside(const char *beside, const char *name);
 
 /* One call for each thing that a reader passes over. */
-void sn__warn(const sn_load_options *options, const char *format, ...) SN__PRINTF(2, 3);
+void sn__warn(const sn_load_def *options, const char *format, ...) SN__PRINTF(2, 3);
 /* One call for each thing that a reader decides where the file leaves it open. */
-void sn__note(const sn_load_options *options, const char *format, ...) SN__PRINTF(2, 3);
+void sn__note(const sn_load_def *options, const char *format, ...) SN__PRINTF(2, 3);
 
 /* Builds, frees the builder (NULL: out of memory) and puts the path before the message of a model that is
    not valid. */

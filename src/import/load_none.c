@@ -5,38 +5,34 @@
 
 #ifndef SN__HAVE_IMPORT
 
-sn_load_options sn_load_options_default(void) {
-    return (sn_load_options){0};
-}
-
 static sn_status unsupported(const char *name, sn_error *error) {
     return sn__fail(error, SN_ERROR_UNSUPPORTED, "%s: this build of the library reads and writes no files",
                     name ? name : "");
 }
 
-sn_model *sn_model_load(const char *path, const sn_load_options *options, sn_error *error) {
+sn_model *sn_model_load(const char *path, const sn_load_def *options, sn_error *error) {
     (void)options, unsupported(path, error);
     return NULL;
 }
 
-sn_clip *sn_clip_load(const char *path, const sn_load_options *options, sn_error *error) {
+sn_clip *sn_clip_load(const char *path, const sn_load_def *options, sn_error *error) {
     (void)options, unsupported(path, error);
     return NULL;
 }
 
-sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
                          sn_error *error) {
     (void)text, (void)size, (void)options, unsupported(name, error);
     return NULL;
 }
 
-sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_options *options,
+sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
                        sn_error *error) {
     (void)text, (void)size, (void)options, unsupported(name, error);
     return NULL;
 }
 
-sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
+sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_def *options,
                           sn_error *error) {
     (void)model, (void)options, unsupported(path, error);
     return NULL;
@@ -58,13 +54,13 @@ bool sn_motion_is_numbers(const char *path, const sn_model *model) {
     return false;
 }
 
-struct sn__scene *sn__scene_load(const char *path, const sn_load_options *options, sn_error *error) {
+struct sn__scene *sn__scene_load(const char *path, const sn_load_def *options, sn_error *error) {
     (void)options, unsupported(path, error);
     return NULL;
 }
 
-struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name,
-                                  const sn_load_options *options, sn_error *error) {
+struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
+                                  sn_error *error) {
     (void)text, (void)size, (void)options, unsupported(name, error);
     return NULL;
 }

@@ -219,8 +219,8 @@ const struct mjcf_compiler sn__mjcf_compiler_default = {
     .meshdir = "",
 };
 
-sn_model *sn__mjcf_read_scene(const struct sn__xml_node *root, const char *path,
-                              const sn_load_options *options, struct sn__scene *scene, sn_error *error) {
+sn_model *sn__mjcf_read_scene(const struct sn__xml_node *root, const char *path, const sn_load_def *options,
+                              struct sn__scene *scene, sn_error *error) {
     struct mjcf mjcf = {
         .path = path,
         .options = options,
@@ -251,7 +251,7 @@ sn_model *sn__mjcf_read_scene(const struct sn__xml_node *root, const char *path,
     return draft;
 }
 
-sn_model *sn__mjcf_read(const struct sn__xml_node *root, const char *path, const sn_load_options *options,
+sn_model *sn__mjcf_read(const struct sn__xml_node *root, const char *path, const sn_load_def *options,
                         sn_error *error) {
     sn_model *model = sn__mjcf_read_scene(root, path, options, NULL, error);
     if (!model || sn__model_compile(model) == SN_OK) return model;

@@ -189,6 +189,7 @@ bool sn__mjcf_hfield_ground(struct mjcf *mjcf, const struct sn__xml_node *node, 
     for (int i = 0; i < count && field->height; i++)
         height[i] = field->size[2] * field->height[i];
     ground->field = (sn_heightfield_def){
+        .struct_size = sizeof(sn_heightfield_def),
         .nx = field->height ? field->ncol : 2,
         .ny = field->height ? field->nrow : 2,
         .size = {2 * field->size[0], 2 * field->size[1]},

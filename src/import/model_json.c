@@ -188,7 +188,7 @@ char *sn__model_json_write(const sn_model *model, size_t *size) {
 /* ----------------------------------------------------------------------------------------------- reading */
 
 struct reader {
-    const sn_load_options *options;
+    const sn_load_def *options;
     sn_error *error;
     sn_builder *builder;
 };
@@ -439,7 +439,7 @@ static sn_model *make_model(const sn_builder *builder, const struct sn__json *ro
     return NULL;
 }
 
-sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const sn_load_options *options,
+sn_model *sn__model_json_read(const struct cJSON *root, const char *path, const sn_load_def *options,
                               sn_error *error) {
     struct sn__json top = sn__json_root(root, path);
     struct reader reader = {options, error, sn_builder_create()};

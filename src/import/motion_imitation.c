@@ -125,7 +125,7 @@ static bool read_frames(struct clip_draft *draft, const struct sn__json *frames,
     return true;
 }
 
-sn_clip *sn__motion_imitation_read(const struct cJSON *root, const char *path, const sn_load_options *options,
+sn_clip *sn__motion_imitation_read(const struct cJSON *root, const char *path, const sn_load_def *options,
                                    sn_error *error) {
     static const struct pose_words words = {"LoopMode", "Wrap", "Clamp"};
     struct pose_file file;

@@ -33,8 +33,8 @@ static void turn_up(double v[3]) {
 }
 
 void sn__pose_reorder(const sn_model *model, int n, double *q, struct sn__pose_reading reading) {
-    const size_t nq = (size_t)sn_model_nq(model);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    const size_t nq = (size_t)sn_model_get(model)->nq;
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(model, i);
         const int at = quaternion_at(body);
         for (int k = 0; k < n && at >= 0; k++) {
@@ -102,13 +102,14 @@ static void add_shape(struct points *points, const sn_shape_def *shape) {
 /* Points of all shapes; of bodies without any, where no body of the model has one. */
 static int find_points(const sn_model *model, struct point *point) {
     struct points points = {.point = point};
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(model, i);
         points.body = i;
         for (int s = 0; s < body->nshape; s++)
-            add_shape(&points, sn_model_shape(model, body->first_shape + s));
+            add_shape(&points, (&sn_model_get(model)->shape[body->first_shape + s]));
     }
-    for (int i = 0; i < sn_model_nbody(model) && i < MOST_POINTS && sn_model_nshape(model) == 0; i++)
+    for (int i = 0; i < sn_model_get(model)->nbody && i < MOST_POINTS && sn_model_get(model)->nshape == 0;
+         i++)
         point[points.count++] = (struct point){.body = i};
     return points.count;
 }
@@ -130,8 +131,8 @@ struct survey {
 };
 
 static void set_pose(const struct survey *s, const double *q) {
-    memcpy(s->unit, q, (size_t)sn_model_nq(s->model) * sizeof *q);
-    for (int i = 0; i < sn_model_nbody(s->model); i++) {
+    memcpy(s->unit, q, (size_t)sn_model_get(s->model)->nq * sizeof *q);
+    for (int i = 0; i < sn_model_get(s->model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(s->model, i);
         const int at = quaternion_at(body);
         if (at >= 0 && !dquat_normalise(s->unit + body->q_index + at))
@@ -141,7 +142,7 @@ static void set_pose(const struct survey *s, const double *q) {
 }
 
 static bool is_leaf(const sn_model *model, int body) {
-    for (int i = body + 1; i < sn_model_nbody(model); i++)
+    for (int i = body + 1; i < sn_model_get(model)->nbody; i++)
         if (sn_model_body(model, i)->parent == body) return false;
     return true;
 }
@@ -152,7 +153,7 @@ static void find_up(struct survey *s) {
     int count = 0;
     sn_model_zero_pose(s->model, s->unit);
     sn__pose_globals(s->model, s->unit, s->pos, s->rot);
-    for (int i = 1; i < sn_model_nbody(s->model); i++) {
+    for (int i = 1; i < sn_model_get(s->model)->nbody; i++) {
         double from[3];
         if (!is_leaf(s->model, i)) continue;
         for (int k = 0; k < 3; k++)
@@ -173,7 +174,7 @@ static void find_up(struct survey *s) {
 static void add_turns(const struct survey *s, struct sn__pose_look *look) {
     double sum[2] = {0};
     int count[2] = {0};
-    for (int i = 0; i < sn_model_nbody(s->model); i++) {
+    for (int i = 0; i < sn_model_get(s->model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(s->model, i);
         const int at = quaternion_at(body);
         if (at < 0) continue;
@@ -207,7 +208,7 @@ static int by_size(const void *a, const void *b) {
 
 static void look_at(struct survey *s, int n, const double *time, const double *q,
                     struct sn__pose_look *look) {
-    const size_t nq = (size_t)sn_model_nq(s->model);
+    const size_t nq = (size_t)sn_model_get(s->model)->nq;
     const int count = n < LOOKS ? n : LOOKS;
     double height[LOOKS];
     int pairs = 0;
@@ -236,13 +237,13 @@ static void look_at(struct survey *s, int n, const double *time, const double *q
 
 bool sn__pose_look(const sn_model *model, int n, const double *time, const double *q,
                    struct sn__pose_look *look) {
-    const size_t nbody = (size_t)sn_model_nbody(model);
+    const size_t nbody = (size_t)sn_model_get(model)->nbody;
     struct survey s = {.model = model};
     *look = (struct sn__pose_look){0};
     s.point = sn__alloc(MOST_POINTS, sizeof *s.point);
     s.pos = sn__alloc(nbody, 3 * sizeof *s.pos);
     s.rot = sn__alloc(nbody, 4 * sizeof *s.rot);
-    s.unit = sn__alloc((size_t)sn_model_nq(model) + 1, sizeof *s.unit);
+    s.unit = sn__alloc((size_t)sn_model_get(model)->nq + 1, sizeof *s.unit);
     const bool good = s.point && s.pos && s.rot && s.unit;
     if (good && n > 0) {
         s.npoint = find_points(model, s.point);
@@ -278,7 +279,7 @@ static void weigh(const struct sn__pose_look *look, int count, double *cost) {
 
 int sn__pose_choose(const sn_model *model, int n, const double *time, const double *q,
                     const struct sn__pose_reading *reading, int nreading, double *margin) {
-    const size_t size = (size_t)n * (size_t)sn_model_nq(model);
+    const size_t size = (size_t)n * (size_t)sn_model_get(model)->nq;
     struct sn__pose_look look[MOST_READINGS];
     double cost[MOST_READINGS], *copy = sn__alloc(size, sizeof *copy);
     bool good = copy != NULL && nreading <= MOST_READINGS;

@@ -11,6 +11,7 @@
  *         the angles of all hinges in the character's order, Z up. Or as DeepMimic has them ("Loop"): a duration, then the
  *         pose with quaternions (w, x, y, z), in the character's order, Y up. Files mix these; where another of their
  *         orders and axes fits the motion clearly better, it is taken, and this is reported. */
+#include "base/definition.h"
 #include "import/json.h"
 #include "import/load.h"
 #include "import/pose_order.h"
@@ -31,7 +32,7 @@ enum order { ORDER_OPEN, ORDER_W_FIRST, ORDER_W_LAST };
 struct poses {
     const sn_model *model;
     const char *path;
-    const sn_load_options *options;
+    const sn_load_def *options;
     sn_error *error;
     enum order order; /* of quaternions, as the caller or the file says */
     bool bare;        /* the numbers of q as in the file: their order is not known */
@@ -54,7 +55,7 @@ static bool fail(struct poses *p, sn_status status, const char *reason) {
 
 /* Room for one more pose, which is the zero pose until it is filled. */
 static double *add_pose(struct poses *p, double time) {
-    const int nq = sn_model_nq(p->model);
+    const int nq = sn_model_get(p->model)->nq;
     double *times = sn__grow(p->time, &p->time_room, p->n + 1, sizeof *times);
     if (times) p->time = times;
     double *q = times ? sn__grow(p->q, &p->q_room, p->n + 1, (size_t)nq * sizeof *q) : NULL;
@@ -143,7 +144,7 @@ static int read_row(struct poses *p, struct sn__scan *scan, double *row, int mos
 }
 
 static bool store_row(struct poses *p, struct table *t, const double *row, struct sn__scan *scan) {
-    const int nq = sn_model_nq(p->model), nv = sn_model_nv(p->model), n = t->columns;
+    const int nq = sn_model_get(p->model)->nq, nv = sn_model_get(p->model)->nv, n = t->columns;
     const bool timed = !t->place && (n == nq + 1 || (n == nv + 1 && n != nq));
     const double even = p->n / t->rate, *value = row + timed;
     double *q = add_pose(p, timed ? row[0] : even);
@@ -169,7 +170,7 @@ static bool store_row(struct poses *p, struct table *t, const double *row, struc
 }
 
 static bool read_table(struct poses *p, char *text, size_t size) {
-    const int most = sn_model_nq(p->model) + 8;
+    const int most = sn_model_get(p->model)->nq + 8;
     struct table t = {.rate = 30};
     for (size_t i = 0; i < size; i++)
         if (text[i] == ',' || text[i] == ';') text[i] = ' ';
@@ -212,7 +213,7 @@ static bool read_frames(struct poses *p, const struct cJSON *root) {
     const struct sn__json top = sn__json_root(root, p->path), frames = sn__json_member(&top, "Frames"),
                           even = sn__json_member(&top, "FrameDuration");
     const struct sn__json before_all = sn__json_first(&frames);
-    const int nq = sn_model_nq(p->model);
+    const int nq = sn_model_get(p->model)->nq;
     const bool timed = !even.value || (before_all.value && sn__json_count(&before_all) == nq + 1);
     const int count = nq + timed;
     const char *loop = "";
@@ -238,7 +239,7 @@ static bool read_frames(struct poses *p, const struct cJSON *root) {
 /* --------------------------------------------------------------------------------------------------- their order */
 
 static bool has_quaternions(const sn_model *model) {
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         if (sn__joint_quaternion(sn_model_body(model, i)) >= 0) return true;
     }
     return false;
@@ -294,11 +295,11 @@ static bool order_frames(struct poses *p, bool deepmimic) {
 
 /* Whether the angles of hinges keep to their limits, 0.2 rad more or less, in nine frames of ten. */
 static bool keeps_limits(const struct poses *p) {
-    const size_t nq = (size_t)sn_model_nq(p->model);
+    const size_t nq = (size_t)sn_model_get(p->model)->nq;
     int kept = 0;
     for (int k = 0; k < p->n; k++) {
         bool within = true;
-        for (int i = 0; i < sn_model_nbody(p->model); i++) {
+        for (int i = 0; i < sn_model_get(p->model)->nbody; i++) {
             const sn_body_info *body = sn_model_body(p->model, i);
             const double angle = p->q[(size_t)k * nq + (size_t)body->q_index];
             if (sn__joint_hinges(body) == 1 && body->joint.limited)
@@ -312,7 +313,7 @@ static bool keeps_limits(const struct poses *p) {
 /* Numbers of the robot that clips of 19 numbers are known for may as well be those of another one with as many: they are, if
    it stands upright with them and keeps its limits. */
 static bool suits(const struct cJSON *root, const char *path, const sn_model *model) {
-    const sn_load_options silent = sn_load_options_default();
+    const sn_load_def silent = sn_load_def_default();
     struct poses p = {.model = model, .path = path, .options = &silent};
     struct sn__pose_look look = {0};
     const bool good = read_frames(&p, root) && keeps_limits(&p) && order_frames(&p, false) &&
@@ -325,7 +326,7 @@ static bool suits(const struct cJSON *root, const char *path, const sn_model *mo
 static bool are_own(const struct cJSON *root, const char *path, const sn_model *model) {
     const struct sn__json top = sn__json_root(root, path), frames = sn__json_member(&top, "Frames"),
                           even = sn__json_member(&top, "FrameDuration"), first = sn__json_first(&frames);
-    const int count = first.value ? sn__json_count(&first) : 0, nq = sn_model_nq(model);
+    const int count = first.value ? sn__json_count(&first) : 0, nq = sn_model_get(model)->nq;
     if (count != nq + 1 && !(even.value && count == nq)) return false;
     if (even.value && count == 19) return suits(root, path, model);
     return even.value || (count != 44 && count != 84);
@@ -384,7 +385,7 @@ static sn_motion *finish(struct poses *p, bool good) {
     return motion;
 }
 
-static sn_motion *carry(const char *path, const sn_model *model, const sn_load_options *options,
+static sn_motion *carry(const char *path, const sn_model *model, const sn_load_def *options,
                         sn_error *error) {
     sn_clip *clip = sn_clip_load(path, options, error);
     sn_motion *motion = clip ? sn_motion_create(clip, model, options->map, error) : NULL;
@@ -399,7 +400,7 @@ static bool read_poses(struct poses *p, const struct cJSON *root, char *text, si
 
 /* The text is changed, and has a NUL behind it. */
 sn_motion *sn__poses_read(char *text, size_t size, const char *path, const sn_model *model,
-                          const sn_load_options *options, bool *is_clip, sn_error *error) {
+                          const sn_load_def *options, bool *is_clip, sn_error *error) {
     struct poses p = {.model = model, .path = path, .options = options, .error = error};
     if (options->quaternion) p.order = order_of(options->quaternion, strlen(options->quaternion));
     struct cJSON *root = text[strspn(text, " \t\r\n")] == '{' ? sn__json_parse(text, size, path, NULL) : NULL;
@@ -425,17 +426,18 @@ bool sn_motion_is_numbers(const char *path, const sn_model *model) {
     return numbers;
 }
 
-sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_options *options,
+sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_def *options,
                           sn_error *error) {
-    const sn_load_options none = sn_load_options_default();
+    sn_load_def own;
     size_t size = 0;
     bool is_clip = true;
     sn__succeed(error);
+    if (!sn__definition_take_or("sn_load_def", options, &own, error)) return NULL;
+    options = &own;
     if (!path || !model) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no path or no model");
         return NULL;
     }
-    if (!options) options = &none;
     if (options->quaternion && !order_of(options->quaternion, strlen(options->quaternion))) {
         sn__fail(error, SN_ERROR_ARGUMENT, "quaternion is '%s', neither wxyz nor xyzw", options->quaternion);
         return NULL;

@@ -3,7 +3,7 @@
 #include "import/load.h"
 #include "import/orient.h"
 
-bool sn__axes_for(const sn_load_options *options, int up, struct sn__axes *axes, sn_error *error) {
+bool sn__axes_for(const sn_load_def *options, int up, struct sn__axes *axes, sn_error *error) {
     const int facing = options->facing ? sn__axis_of(options->facing) : -1;
     if (options->facing && facing < 0)
         return sn__fail(error, SN_ERROR_ARGUMENT, "facing is '%s', not an axis as z or -x", options->facing),
@@ -15,7 +15,7 @@ bool sn__axes_for(const sn_load_options *options, int up, struct sn__axes *axes,
     return true;
 }
 
-static bool overrule(sn_clip *clip, int usual_up, const sn_load_options *options, sn_error *error) {
+static bool overrule(sn_clip *clip, int usual_up, const sn_load_def *options, sn_error *error) {
     const struct sn__axes usual = sn__axes_up(usual_up);
     struct sn__axes wanted;
     const int up = options->up ? sn__axis_of(options->up) : usual_up;
@@ -28,7 +28,7 @@ static bool overrule(sn_clip *clip, int usual_up, const sn_load_options *options
 }
 
 /* Without the first frames, which are a pose apart. */
-static sn_clip *leave_out(sn_clip *clip, int first, const char *path, const sn_load_options *options,
+static sn_clip *leave_out(sn_clip *clip, int first, const char *path, const sn_load_def *options,
                           sn_error *error) {
     const sn_clip_def *def = sn_clip_data(clip);
     sn__note(options, "%s: the first %d frame%s a pose apart, which everything jumps from: left out", path,
@@ -38,7 +38,7 @@ static sn_clip *leave_out(sn_clip *clip, int first, const char *path, const sn_l
     return rest;
 }
 
-sn_clip *sn__clip_settle(sn_clip *clip, int usual_up, const char *path, const sn_load_options *options,
+sn_clip *sn__clip_settle(sn_clip *clip, int usual_up, const char *path, const sn_load_def *options,
                          sn_error *error) {
     if (!clip) return NULL;
     if (usual_up >= 0 && (options->up || options->facing || options->scale > 0) &&

@@ -60,7 +60,7 @@ static const struct pose_joint body[JOINTS] = {
 
 struct smpl {
     const char *path;
-    const sn_load_options *options;
+    const sn_load_def *options;
     sn_error *error;
     char *trans_data, *pose_data, *root_data; /* owned; NULL: not there, or not ours */
     struct sn__npy trans, pose, root;         /* kind 0: not there */
@@ -221,7 +221,7 @@ static bool read_frames(const struct smpl *s, struct clip_draft *draft) {
     return true;
 }
 
-sn_clip *sn__smpl_read(const char *data, size_t size, const char *path, const sn_load_options *options,
+sn_clip *sn__smpl_read(const char *data, size_t size, const char *path, const sn_load_def *options,
                        sn_error *error) {
     struct smpl s = {.path = path, .options = options, .error = error};
     struct clip_draft draft = {0};

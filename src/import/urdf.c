@@ -345,7 +345,7 @@ static sn_model *finish(const struct urdf_robot *robot) {
     return NULL;
 }
 
-sn_model *sn__urdf_read(const struct sn__xml_node *root, const char *path, const sn_load_options *options,
+sn_model *sn__urdf_read(const struct sn__xml_node *root, const char *path, const sn_load_def *options,
                         sn_error *error) {
     struct urdf_robot robot = {.path = path, .options = options, .error = error};
     sn_model *model = NULL;

@@ -61,7 +61,7 @@ struct urdf_name {
 
 struct urdf_robot {
     const char *path;
-    const sn_load_options *options;
+    const sn_load_def *options;
     sn_error *error;
     struct urdf_link *link;
     struct urdf_joint *joint;
@@ -82,7 +82,7 @@ int sn__urdf_compare_names(const void *a, const void *b); /* for qsort */
 bool sn__urdf_joints(struct urdf_robot *robot, const struct sn__xml_node *root);
 
 /* The hull of a <mesh>, which `meshes` keeps. 1; 0: none, counted; -1: malformed, or no memory. */
-int sn__urdf_mesh(const struct sn__xml_node *node, struct urdf_meshes *meshes, const sn_load_options *options,
+int sn__urdf_mesh(const struct sn__xml_node *node, struct urdf_meshes *meshes, const sn_load_def *options,
                   const sn_hull **hull, sn_error *error);
 void sn__urdf_meshes_free(struct urdf_meshes *meshes);
 
@@ -90,13 +90,13 @@ void sn__urdf_meshes_free(struct urdf_meshes *meshes);
    their convex hulls. A mesh that cannot be read is skipped and counted; anything else without a counterpart or an extent is
    skipped with a warning. Returns false and a message when something is malformed. */
 bool sn__urdf_add_shapes(const struct sn__xml_node *link, const struct frame *place, const char *body,
-                         sn_builder *builder, struct urdf_meshes *meshes, const sn_load_options *options,
+                         sn_builder *builder, struct urdf_meshes *meshes, const sn_load_def *options,
                          sn_error *error);
 
 /* Mass, centre and inertia of the link, in its frame, from its <inertial>; all zero without one. Inertia
    that no body can have is mended with a warning. */
 bool sn__urdf_inertia(const struct sn__xml_node *link, struct inertia *inertia, struct urdf_meshes *meshes,
-                      const sn_load_options *options, sn_error *error);
+                      const sn_load_def *options, sn_error *error);
 
 /* The nearest inertia that a body can have: principal moments not negative, none larger than the sum of the
    others. Returns whether it had to be changed. */

@@ -41,7 +41,7 @@ static bool need(const struct sn__xml_node *node, const char *name, int count, d
 
 /* 1: a shape; 0: of a kind that has no counterpart; -1: malformed. */
 static int read_geometry(const struct sn__xml_node *node, sn_shape_def *shape, struct urdf_meshes *meshes,
-                         const sn_load_options *options, sn_error *error) {
+                         const sn_load_def *options, sn_error *error) {
     const char *kind = bare_name(node);
     double length = 0, side[3] = {0};
     if (strcmp(kind, "mesh") == 0) {
@@ -77,7 +77,7 @@ static int read_geometry(const struct sn__xml_node *node, sn_shape_def *shape, s
 
 /* 1: the shape of the collision; 0: none, counted or with a warning; -1: malformed. */
 static int read_collision(const struct sn__xml_node *collision, const char *link, sn_shape_def *shape,
-                          struct urdf_meshes *meshes, const sn_load_options *options, sn_error *error) {
+                          struct urdf_meshes *meshes, const sn_load_def *options, sn_error *error) {
     const struct sn__xml_node *geometry = sn__xml_child(collision, "geometry");
     const struct sn__xml_node *kind = geometry ? geometry->child : NULL;
     if (!kind) {
@@ -107,7 +107,7 @@ static int read_collision(const struct sn__xml_node *collision, const char *link
 }
 
 bool sn__urdf_add_shapes(const struct sn__xml_node *link, const struct frame *place, const char *body,
-                         sn_builder *builder, struct urdf_meshes *meshes, const sn_load_options *options,
+                         sn_builder *builder, struct urdf_meshes *meshes, const sn_load_def *options,
                          sn_error *error) {
     const struct sn__xml_node *collision = sn__xml_child(link, "collision");
     for (; collision; collision = sn__xml_next(collision, "collision")) {
@@ -192,10 +192,10 @@ bool sn__mend_inertia(double J[6]) {
 
 /* A mass without inertia gets that of its shapes, filled evenly; without shapes, that of a ball of water. */
 static bool guess_inertia(const struct sn__xml_node *link, struct inertia *inertia,
-                          struct urdf_meshes *meshes, const sn_load_options *options, sn_error *error) {
+                          struct urdf_meshes *meshes, const sn_load_def *options, sn_error *error) {
     struct inertia sum = {0};
     const int missing = meshes->missing;
-    const sn_load_options quiet = sn_load_options_default();
+    const sn_load_def quiet = sn_load_def_default();
     const struct sn__xml_node *collision = sn__xml_child(link, "collision");
     for (; collision; collision = sn__xml_next(collision, "collision")) {
         sn_shape_def shape;
@@ -230,7 +230,7 @@ static bool read_moments(const struct sn__xml_node *node, double J[6], sn_error 
 }
 
 bool sn__urdf_inertia(const struct sn__xml_node *link, struct inertia *inertia, struct urdf_meshes *meshes,
-                      const sn_load_options *options, sn_error *error) {
+                      const sn_load_def *options, sn_error *error) {
     const struct sn__xml_node *inertial = sn__xml_child(link, "inertial");
     *inertia = (struct inertia){0};
     if (!inertial) return true;

@@ -34,7 +34,7 @@ static const struct urdf_hull *find(const struct urdf_meshes *m, const struct ur
     return NULL;
 }
 
-int sn__urdf_mesh(const struct sn__xml_node *node, struct urdf_meshes *m, const sn_load_options *options,
+int sn__urdf_mesh(const struct sn__xml_node *node, struct urdf_meshes *m, const sn_load_def *options,
                   const sn_hull **hull, sn_error *error) {
     struct urdf_hull what = {.file = sn__xml_string(node, "filename"), .scale = {1, 1, 1}};
     sn_error why = {.status = SN_OK};

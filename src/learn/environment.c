@@ -5,17 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "learn/random.h"
 #include "model/hash.h"
 
-enum { MOST_COPIES = 1 << 20, MOST_NUMBERS = 1 << 20 };
-
-sn_environment_def sn_environment_def_default(void) {
-    return (sn_environment_def){.copies = 256, .threads = 1};
-}
+enum { MOST_NUMBERS = 1 << 20 };
 
 double sn_episode_random(const sn_episode *e, uint32_t index) {
     struct sn__random r =
@@ -41,15 +38,6 @@ static sn_status check_task(const sn_task *t, sn_error *error) {
         return sn__fail(error, SN_ERROR_ARGUMENT, "the task has rate %d and limit %g: both must be above 0",
                         t->rate, t->limit);
     return SN_OK;
-}
-
-static sn_status check(const sn_task *task, const sn_environment_def *def, sn_error *error) {
-    if (def->copies < 1 || def->copies > MOST_COPIES)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "copies %d: from 1 to %d are possible", def->copies,
-                        MOST_COPIES);
-    if ((unsigned)def->autoreset > SN_AUTORESET_OFF)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "autoreset %d is not known", (int)def->autoreset);
-    return check_task(task, error);
 }
 
 /* The largest number of copies per part, up to SN_MAX_PART_COPIES, with which all parts are alike. */
@@ -85,7 +73,7 @@ static void fill_info(sn_environment *env, int copies) {
     env->identity = t->identity ? env->info.task : 0;
     if (t->model)
         snprintf(env->model, sizeof env->model, "%.40s, %d bodies", sn_model_body(t->model, 0)->name,
-                 sn_model_nbody(t->model));
+                 sn_model_get(t->model)->nbody);
 }
 
 static bool make_arrays(sn_environment *env) {
@@ -129,23 +117,33 @@ static sn_status make(sn_environment *env, const sn_environment_def *def, sn_err
     return status;
 }
 
+/* What the caller gave, or the default, if it is in order. */
+static bool take_def(const sn_task *task, const sn_environment_def *def, sn_environment_def *own,
+                     sn_error *error) {
+    *own = sn_environment_def_default();
+    return (!def || sn__definition_take("sn_environment_def", def, own, error)) &&
+           !sn__definition_check("sn_environment_def", own, "", SN_ERROR_ARGUMENT, error) &&
+           !check_task(task, error);
+}
+
 sn_environment *sn_environment_create(const sn_task *task, const sn_environment_def *def, sn_error *error) {
-    const sn_environment_def usual = sn_environment_def_default();
+    sn_environment_def own;
+    sn_error local;
+    if (!error) error = &local;
     if (!task) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no task");
         return NULL;
     }
-    if (!def) def = &usual;
-    const sn_status status = check(task, def, error);
-    sn_environment *env = status ? NULL : sn__alloc(1, sizeof *env);
+    const bool good = take_def(task, def, &own, error);
+    sn_environment *env = good ? sn__alloc(1, sizeof *env) : NULL;
     if (!env) {
-        if (!status) sn__fail(error, SN_ERROR_MEMORY, "no memory for an environment");
+        if (good) sn__fail(error, SN_ERROR_MEMORY, "no memory for an environment");
         if (task->free) task->free(task->user);
         return NULL;
     }
     env->task = *task;
-    env->def = *def;
-    if (!make(env, def, error)) {
+    env->def = own;
+    if (!make(env, &own, error)) {
         sn__succeed(error);
         return env;
     }
@@ -154,7 +152,7 @@ sn_environment *sn_environment_create(const sn_task *task, const sn_environment_
 }
 
 void sn_environment_get_def(const sn_environment *env, sn_environment_def *def) {
-    *def = env->def;
+    sn__definition_give("sn_environment_def", &env->def, def);
 }
 
 void sn_environment_free(sn_environment *env) {

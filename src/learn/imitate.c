@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/random.h"
@@ -35,7 +36,7 @@ static double weight_by_name(const char *name, bool root) {
 }
 
 static bool is_leaf(const sn_model *model, int body) {
-    for (int i = body + 1; i < sn_model_nbody(model); i++)
+    for (int i = body + 1; i < sn_model_get(model)->nbody; i++)
         if (sn_model_body(model, i)->parent == body) return false;
     return true;
 }
@@ -104,11 +105,13 @@ static sn_status fill_gains(struct sn__imitate *im, sn_error *error) {
     const size_t nv = (size_t)im->nv;
     double *kp = im->gains, *kd = im->gains + nv;
     bool none = true;
-    sn_model_gains(def->model, kp, kd);
+    memcpy(kp, sn_model_get(def->model)->kp, nv * sizeof *kp);
+    memcpy(kd, sn_model_get(def->model)->kd, nv * sizeof *kd);
     for (size_t i = 6; i < nv; i++)
         none = none && !(kp[i] > 0);
     if (none && !def->kp) {
-        const sn_gains_def chosen = {.frequency = 6,
+        const sn_gains_def chosen = {.struct_size = sizeof(sn_gains_def),
+                                     .frequency = 6,
                                      .dt = 1.0 / (def->rate * def->substeps),
                                      .precision = SN_PRECISION_FLOAT,
                                      .widen = true};
@@ -144,7 +147,8 @@ static sn_status make_references(struct sn__imitate *im, sn_error *error) {
 
 static sn_status make(struct sn__imitate *im, sn_error *error) {
     const sn_model *model = im->def.model;
-    im->nbody = sn_model_nbody(model), im->nq = sn_model_nq(model), im->nv = sn_model_nv(model);
+    im->nbody = sn_model_get(model)->nbody, im->nq = sn_model_get(model)->nq,
+    im->nv = sn_model_get(model)->nv;
     im->body = sn__alloc((size_t)im->nbody, sizeof *im->body);
     im->gains = sn__alloc(2 * (size_t)im->nv, sizeof *im->gains);
     im->reference = sn__alloc((size_t)im->motions, sizeof *im->reference);
@@ -360,8 +364,10 @@ static sn_task table_of(struct sn__imitate *im) {
                      .free = free_all};
 }
 
-sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *def, sn_error *error) {
+sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *given, sn_error *error) {
+    sn_imitation_def own, *def = &own;
     *task = (sn_task){0};
+    if (!sn__definition_take("sn_imitation_def", given, def, error)) return SN_ERROR_ARGUMENT;
     sn_status status = sn__imitate_check(def, error);
     if (status) return status;
     struct sn__imitate *im = sn__alloc(1, sizeof *im);

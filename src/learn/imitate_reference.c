@@ -93,7 +93,7 @@ static sn_status fill_row(struct sn__reference *r, const struct sn__imitate *im,
     if (!view.pose || !view.velocity) return SN_ERROR_MEMORY;
     sn__effectors_of(im, &view, r->effector + row * r->effectors * 3, r->com_velocity + row * 3);
     const double height = q[2];
-    if (sn_model_nshape(im->def.model) == 0) return SN_OK;
+    if (sn_model_get(im->def.model)->nshape == 0) return SN_OK;
     const sn_status stands = sn_world_stand(world, 0, q);
     r->lift[row] = (float)fmax(q[2] - height, 0);
     r->stood[row] = (float)(q[2] - height);

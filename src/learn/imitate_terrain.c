@@ -100,7 +100,8 @@ sn_status sn__terrain_make(struct sn__imitate *im, sn_error *error) {
 sn_status sn__terrain_add(const struct sn__imitate *im, sn_world *world, const sn_shape_def *ground,
                           sn_error *error) {
     const struct sn__imitate_terrain *t = &im->terrain;
-    const sn_heightfield_def field = {.nx = t->n,
+    const sn_heightfield_def field = {.struct_size = sizeof(sn_heightfield_def),
+                                      .nx = t->n,
                                       .ny = t->n,
                                       .size = {2 * t->half, 2 * t->half},
                                       .origin = {-t->half, -t->half, 0},

@@ -1,6 +1,7 @@
 /* Trainers as programs use them: PPO over an environment. */
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/policy.h"
@@ -11,30 +12,13 @@ struct sn_trainer {
 };
 
 /* Small networks, three epochs and a large divergence: docs/learning-results.md shows what that gains. */
-sn_trainer_def sn_trainer_def_default(void) {
-    return (sn_trainer_def){
-        .hidden = {128, 128},
-        .horizon = 16,
-        .minibatch = 512,
-        .epochs = 3,
-        .gamma = .95,
-        .lambda = .95,
-        .clip = .2,
-        .advantage_clip = 4,
-        .actor_rate = 5e-5,
-        .critic_rate = 5e-4,
-        .kl_target = .08,
-        .kl_stop = 2,
-        .rate_low = 1e-6,
-        .rate_high = 1e-2,
-        .gradient_norm = 1,
-        .noise = .05,
-        .last_layer = .01,
-    };
-}
-
 sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *def, sn_error *error) {
-    const sn_trainer_def usual = sn_trainer_def_default();
+    sn_trainer_def own = sn_trainer_def_default();
+    sn_error local;
+    if (!error) error = &local;
+    if ((def && !sn__definition_take("sn_trainer_def", def, &own, error)) ||
+        sn__definition_check("sn_trainer_def", &own, "", SN_ERROR_ARGUMENT, error))
+        return NULL;
     if (!env) {
         sn__fail(error, SN_ERROR_ARGUMENT, "a trainer needs an environment");
         return NULL;
@@ -44,7 +28,7 @@ sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *def, sn
         sn__fail(error, SN_ERROR_MEMORY, "out of memory");
         return NULL;
     }
-    trainer->ppo = sn__ppo_create(env, def ? def : &usual, error);
+    trainer->ppo = sn__ppo_create(env, &own, error);
     if (trainer->ppo &&
         !sn__ranks_same(&trainer->ppo->ranks, sn__ppo_settings_hash(trainer->ppo), "the training", error)) {
         sn__succeed(error);

@@ -6,6 +6,7 @@
 #include "model/model.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <math.h>
 #include <string.h>
 
@@ -154,6 +155,16 @@ static void round_body(const struct tree_body_f64 *from, struct tree_body_f32 *t
 
 /* ----------------------------------------------------------------------------------------------- together */
 
+static void fill_gains(sn_model *model) {
+    for (int i = 0; i < model->nbody; i++) {
+        const sn_body_info *body = &model->body[i];
+        for (int v = body->v_index; v < body->v_index + body->nv; v++)
+            model->kp[v] = body->joint.kp, model->kd[v] = body->joint.kd;
+    }
+}
+
+_Static_assert(offsetof(sn_model, shape) == offsetof(sn_model, info.shape), "both have the same members");
+
 sn_status sn__model_compile(sn_model *model) {
     int nbody = model->nbody;
     struct tree_body_f64 *body = sn__alloc_aligned((size_t)nbody * sizeof *body);
@@ -163,7 +174,9 @@ sn_status sn__model_compile(sn_model *model) {
     /* dof_parent is the model's; both trees share it and the walk. */
     model->tree_f64 = (struct tree_f64){nbody, model->nq, model->nv, 0, body, visit, model->dof_parent};
     model->tree_f32 = (struct tree_f32){nbody, model->nq, model->nv, 0, rounded, visit, model->dof_parent};
-    if (!body || !rounded || !visit || !unused) {
+    model->kp = sn__alloc((size_t)model->nv + 1, sizeof *model->kp);
+    model->kd = sn__alloc((size_t)model->nv + 1, sizeof *model->kd);
+    if (!body || !rounded || !visit || !unused || !model->kp || !model->kd) {
         sn__free(unused);
         sn__model_release_compiled(model);
         return SN_ERROR_MEMORY;
@@ -175,6 +188,7 @@ sn_status sn__model_compile(sn_model *model) {
     model->tree_f64.nslot = model->tree_f32.nslot = give_slots(visit, nbody, body, unused);
     for (int i = 0; i < nbody; i++)
         round_body(&body[i], &rounded[i]);
+    fill_gains(model);
     sn__free(unused);
     return SN_OK;
 }
@@ -183,6 +197,9 @@ void sn__model_release_compiled(sn_model *model) {
     sn__free((void *)model->tree_f64.body);
     sn__free((void *)model->tree_f32.body);
     sn__free((void *)model->tree_f64.visit);
+    sn__free(model->kp);
+    sn__free(model->kd);
+    model->kp = model->kd = NULL;
     model->tree_f64 = (struct tree_f64){0};
     model->tree_f32 = (struct tree_f32){0};
 }

@@ -62,24 +62,8 @@ void sn_model_free(sn_model *model) {
                  model);
 }
 
-int sn_model_nbody(const sn_model *model) {
-    return model->nbody;
-}
-
-int sn_model_nq(const sn_model *model) {
-    return model->nq;
-}
-
-int sn_model_nv(const sn_model *model) {
-    return model->nv;
-}
-
-int sn_model_depth(const sn_model *model) {
-    return model->depth;
-}
-
-double sn_model_mass(const sn_model *model) {
-    return model->mass;
+const sn_model_info *sn_model_get(const sn_model *model) {
+    return &model->info;
 }
 
 int sn_model_find_body(const sn_model *model, const char *name) {
@@ -96,14 +80,6 @@ int sn_model_find_joint(const sn_model *model, const char *name) {
 
 const sn_body_info *sn_model_body(const sn_model *model, int index) {
     return index >= 0 && index < model->nbody ? &model->body[index] : NULL;
-}
-
-int sn_model_nshape(const sn_model *model) {
-    return model->nshape;
-}
-
-const sn_shape_def *sn_model_shape(const sn_model *model, int index) {
-    return index >= 0 && index < model->nshape ? &model->shape[index] : NULL;
 }
 
 int sn__exclusion_compare(const void *one, const void *two) {
@@ -145,18 +121,6 @@ void sn_model_home_pose(const sn_model *model, double *q) {
         memcpy(own, body->joint.home, sizeof *own * (size_t)body->nq);
         if (turn >= 0 && !dquat_normalise(own + turn)) memcpy(own + turn, before, sizeof before);
     }
-}
-
-void sn_model_gains(const sn_model *model, double *kp, double *kd) {
-    for (int i = 0; i < model->nbody; i++) {
-        const sn_body_info *body = &model->body[i];
-        for (int v = body->v_index; v < body->v_index + body->nv; v++)
-            kp[v] = body->joint.kp, kd[v] = body->joint.kd;
-    }
-}
-
-int sn_model_nconstraint(const sn_model *model) {
-    return model->nconstraint;
 }
 
 const sn_constraint_def *sn_model_constraint(const sn_model *model, int index) {

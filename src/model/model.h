@@ -12,14 +12,19 @@ struct exclusion {
 };
 
 struct sn_model {
-    int nbody, nq, nv, nshape;
-    int depth;           /* most degrees of freedom from the root to a leaf */
-    double mass;         /* of all bodies together */
-    sn_body_info *body;  /* [nbody] */
-    sn_shape_def *shape; /* [nshape], grouped by body */
+    union {
+        sn_model_info info; /* what users see of it */
+        struct {            /* the same members, for short */
+            int nbody, nq, nv, nshape, nconstraint;
+            int depth;           /* most degrees of freedom from the root to a leaf */
+            double mass;         /* of all bodies together */
+            double *kp, *kd;     /* [nv] filled by sn__model_compile */
+            sn_shape_def *shape; /* [nshape], grouped by body */
+        };
+    };
+    sn_body_info *body; /* [nbody] */
     int nexclusion;
-    struct exclusion *exclusion; /* [nexclusion] in ascending order of (a, b), none twice */
-    int nconstraint;
+    struct exclusion *exclusion;   /* [nexclusion] in ascending order of (a, b), none twice */
     sn_constraint_def *constraint; /* [nconstraint] in the order of adding; member 0, member2 0 or -1 */
     char *names;                   /* the bodies' names, one after the other */
     int *dof_parent;               /* [nv] the next degree of freedom towards the root, -1 at the end */

@@ -52,7 +52,7 @@ void sn__pose_of_body(const sn_body_info *body, const double *q, const double fr
 
 void sn__pose_globals(const sn_model *model, const double *q, double *pos, double *rot) {
     const double identity[4] = {1, 0, 0, 0}, origin[3] = {0};
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(model, i);
         const double *before = body->parent < 0 ? identity : rot + 4 * (size_t)body->parent;
         const double *from = body->parent < 0 ? origin : pos + 3 * (size_t)body->parent;

@@ -104,7 +104,7 @@ sn_clip *sn_motion_clip(const sn_motion *motion, int nframe, const double *time,
         return NULL;
     }
     const sn_model *model = sn__motion_model(motion);
-    const size_t nbody = (size_t)sn_model_nbody(model), n = (size_t)sn_clip_data(c->clip)->njoint,
+    const size_t nbody = (size_t)sn_model_get(model)->nbody, n = (size_t)sn_clip_data(c->clip)->njoint,
                  real = sizeof(double);
     struct way_back w = {.c = c, .model = model};
     struct clip_draft draft = {0};
@@ -119,7 +119,7 @@ sn_clip *sn_motion_clip(const sn_motion *motion, int nframe, const double *time,
     for (size_t i = 0; i < nbody && good; i++)
         if (c->joint[i] >= 0) w.body[c->joint[i]] = (int)i;
     for (int k = 0; k < nframe && good; k++)
-        good = add_frame(&w, &draft, time[k], q + (size_t)k * (size_t)sn_model_nq(model), error);
+        good = add_frame(&w, &draft, time[k], q + (size_t)k * (size_t)sn_model_get(model)->nq, error);
     sn_clip *clip = good ? sn__draft_finish(&draft, "", error) : NULL;
     sn__draft_release(&draft);
     sn__free_all(w.pos, w.B, w.G, w.place, w.body);

@@ -226,7 +226,7 @@ void sn__figure_reach(struct figure_pose *pose, int upper, int lower, const doub
 void sn__figure_com(const struct figure_pose *pose, double com[3]) {
     double mass = 0;
     memset(com, 0, 3 * sizeof *com);
-    for (int i = 0; i < sn_model_nbody(pose->model); i++) {
+    for (int i = 0; i < sn_model_get(pose->model)->nbody; i++) {
         const sn_body_info *info = sn_model_body(pose->model, i);
         double place[3];
         sn__figure_point(pose, i, info->com, place);
@@ -239,7 +239,7 @@ void sn__figure_com(const struct figure_pose *pose, double com[3]) {
 }
 
 void sn__figure_finish(const struct figure_pose *pose, double *q) {
-    for (int i = 0; i < sn_model_nbody(pose->model); i++) {
+    for (int i = 0; i < sn_model_get(pose->model)->nbody; i++) {
         const sn_body_info *info = sn_model_body(pose->model, i);
         double *own = q + info->q_index, base[4], turn[4];
         if (info->parent < 0) {
@@ -273,7 +273,7 @@ void sn__figure_pose(const sn_model *model, const struct figure_parts *parts, co
 sn_motion *sn__gait_record(const sn_model *model, double T, double rate, gait_pose *pose, void *gait,
                            sn_error *error) {
     const int steps = (int)ceil(T * rate);
-    const size_t nq = (size_t)sn_model_nq(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq;
     double *time = sn__alloc((size_t)steps + 1, sizeof *time);
     double *q = sn__alloc((size_t)steps + 1, nq * sizeof *q);
     sn_motion *motion = NULL;

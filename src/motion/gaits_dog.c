@@ -123,7 +123,7 @@ static bool find_two(struct dog *d, const char *name, int body[2], sn_error *err
 
 static bool find_sole(struct dog *d, int paw, struct sole *sole, sn_error *error) {
     const sn_body_info *info = sn_model_body(d->model, paw);
-    const sn_shape_def *box = info->nshape > 0 ? sn_model_shape(d->model, info->first_shape) : NULL;
+    const sn_shape_def *box = info->nshape > 0 ? (&sn_model_get(d->model)->shape[info->first_shape]) : NULL;
     if (!box || box->type != SN_SHAPE_BOX) {
         sn__fail(error, SN_ERROR_ARGUMENT, "the motion '%s' does not fit the model: '%s' should be a box",
                  d->style->name, info->name);

@@ -68,7 +68,7 @@ static void pose_snake(void *gait, double t, double *q) {
 }
 
 static bool find_links(struct snake *s, const char *name, sn_error *error) {
-    s->nlink = sn_model_nbody(s->model);
+    s->nlink = sn_model_get(s->model)->nbody;
     for (int i = 0; i < s->nlink; i++) {
         char body[24];
         snprintf(body, sizeof body, "link%d", i);
@@ -87,7 +87,7 @@ static bool find_links(struct snake *s, const char *name, sn_error *error) {
         return false;
     }
     s->link = second->pos[0];
-    s->radius = sn_model_shape(s->model, first->first_shape)->size[0];
+    s->radius = sn_model_get(s->model)->shape[first->first_shape].size[0];
     return true;
 }
 

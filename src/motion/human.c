@@ -34,9 +34,10 @@ bool sn__human_find(struct human *human, const sn_model *model, const char *moti
     if (!find_bodies(human, motion, error)) return false;
     const sn_body_info *foot = sn_model_body(model, human->foot[0]);
     const sn_body_info *forearm = sn_model_body(model, human->forearm[0]);
-    const sn_shape_def *sole = foot->nshape > 0 ? sn_model_shape(model, foot->first_shape) : NULL;
-    const sn_shape_def *hand =
-        forearm->nshape > 1 ? sn_model_shape(model, forearm->first_shape + forearm->nshape - 1) : NULL;
+    const sn_shape_def *sole = foot->nshape > 0 ? (&sn_model_get(model)->shape[foot->first_shape]) : NULL;
+    const sn_shape_def *hand = forearm->nshape > 1
+                                   ? (&sn_model_get(model)->shape[forearm->first_shape + forearm->nshape - 1])
+                                   : NULL;
     if (!sole || sole->type != SN_SHAPE_BOX || !hand || hand->type != SN_SHAPE_SPHERE) {
         sn__fail(error, SN_ERROR_ARGUMENT,
                  "the motion '%s' does not fit the model: its feet should be boxes, its hands spheres",

@@ -7,6 +7,7 @@
  * whose target is q (+) -e: (k1 q1 + k2 q2) / k for angles and places, and for rotations what the logarithms say.
  *
  * The spline is Hermite's cubic with the slopes of Catmull and Rom, for rotations in the logarithm at the key before. */
+#include "base/definition.h"
 #include "motion/keyframes.h"
 
 #include "base/error.h"
@@ -25,10 +26,6 @@ struct sn_keyframes {
     uint8_t *keyed;       /* [count][nbody]   */
     double *gain;         /* [nbody] k of each joint, with the mass it carries */
 };
-
-sn_keyframes_def sn_keyframes_def_default(void) {
-    return (sn_keyframes_def){.exponent = 20, .floor = 0.005, .gain = 130, .damping = 10};
-}
 
 /* ------------------------------------------------------------------------------------------------------- making */
 
@@ -128,10 +125,13 @@ void sn_keyframes_free(sn_keyframes *f) {
 
 sn_keyframes *sn_keyframes_create(const sn_model *model, const sn_keyframes_def *def, sn_error *error) {
     sn__succeed(error);
-    if (!model || !def) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "there is no model or no definition");
+    if (!model) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "The model is NULL.");
         return NULL;
     }
+    sn_keyframes_def own;
+    if (!sn__definition_take("sn_keyframes_def", def, &own, error)) return NULL;
+    def = &own;
     if (check_numbers(def, error)) return NULL;
     const size_t count = (size_t)def->count;
     sn_keyframes *f = sn__alloc(1, sizeof *f);

@@ -34,7 +34,7 @@ bool sn__limb_ends(const struct retarget *r, int body) {
 }
 
 double sn__retarget_apart(struct retarget *r) {
-    const size_t nq = (size_t)sn_model_nq(r->model), n = (size_t)r->clip->njoint;
+    const size_t nq = (size_t)sn_model_get(r->model)->nq, n = (size_t)r->clip->njoint;
     const int step = 1 + r->clip->nframe / 100;
     double *pos = sn__alloc((size_t)r->nbody, 3 * sizeof *pos), sum = 0;
     const double origin[3] = {0};

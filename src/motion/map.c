@@ -15,7 +15,7 @@ static int find_joint(const sn_clip_def *clip, const char *name) {
 
 static int map_by_name(const sn_clip_def *clip, const sn_model *model, int *joint) {
     int count = 0;
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         joint[i] = find_joint(clip, sn_model_body(model, i)->name);
         count += joint[i] >= 0;
     }
@@ -73,7 +73,7 @@ static int map_by_meaning(const sn_clip_def *clip, const sn_model *model, int *j
     int count = 0;
     memset(&bodies, -1, sizeof bodies);
     memset(&joints, -1, sizeof joints);
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         meet(&bodies, i, sn_model_body(model, i)->name);
         joint[i] = -1;
     }
@@ -117,7 +117,7 @@ static const char *read_string(const char *at, clip_name text) {
 
 static sn_status map_by_text(const sn_clip_def *clip, const sn_model *model, const char *text, int *joint,
                              sn_error *error) {
-    for (int i = 0; i < sn_model_nbody(model); i++)
+    for (int i = 0; i < sn_model_get(model)->nbody; i++)
         joint[i] = -1;
     const char *at = skip_blanks(text);
     if (*at++ != '{') return sn__fail(error, SN_ERROR_FORMAT, "the map is not a JSON object");
@@ -150,7 +150,7 @@ sn_status sn__map_find(const sn_clip_def *clip, const sn_model *model, const cha
     if (text) return map_by_text(clip, model, text, joint, error);
     const int meant = map_by_meaning(clip, model, joint), equal = map_by_name(clip, model, joint);
     if (equal < meant) map_by_meaning(clip, model, joint);
-    if (equal < 2 && meant < 2 && equal < sn_model_nbody(model))
+    if (equal < 2 && meant < 2 && equal < sn_model_get(model)->nbody)
         return sn__fail(
             error, SN_ERROR_ARGUMENT,
             "the model's bodies ('%s' ...) and the clip's joints ('%s' ...) have no names in common, "

@@ -34,7 +34,7 @@ struct sn_motion {
 
 static sn_status check_keys(const sn_model *model, int nframe, const double *time, const double *q,
                             sn_error *error) {
-    const int nq = sn_model_nq(model);
+    const int nq = sn_model_get(model)->nq;
     if (!(time[0] == 0))
         return sn__fail(error, SN_ERROR_ARGUMENT, "the first key is at %g s, not at 0", time[0]);
     for (int k = 0; k < nframe; k++) {
@@ -55,8 +55,8 @@ static int quaternion_of(const sn_body_info *body) {
 
 /* Quaternions of unit length, each in the half space of the key before. */
 static sn_status tidy(const sn_motion *motion, sn_error *error) {
-    const int nq = sn_model_nq(motion->model);
-    for (int i = 0; i < sn_model_nbody(motion->model); i++) {
+    const int nq = sn_model_get(motion->model)->nq;
+    for (int i = 0; i < sn_model_get(motion->model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(motion->model, i);
         const int at = quaternion_of(body);
         for (int k = 0; k < motion->nframe && at >= 0; k++) {
@@ -79,7 +79,7 @@ static void find_gain(sn_motion *motion, bool turns) {
     motion->root = root && sn__joint_is_free(root) ? root->q_index : -1;
     if (!motion->loop || motion->root < 0) return;
     const double *first = motion->q + motion->root;
-    const double *last = first + (size_t)(motion->nframe - 1) * (size_t)sn_model_nq(motion->model);
+    const double *last = first + (size_t)(motion->nframe - 1) * (size_t)sn_model_get(motion->model)->nq;
     motion->gain = sn__round_gain(first, first + 3, last, turns ? last + 3 : first + 3);
 }
 
@@ -87,7 +87,7 @@ static void find_gain(sn_motion *motion, bool turns) {
 static double rate_in(const sn_motion *motion, const sn_body_info *body, int piece) {
     if (piece < 0 || piece > motion->nframe - 2) return 0;
     const double *change =
-        motion->change + (size_t)piece * (size_t)sn_model_nv(motion->model) + body->v_index;
+        motion->change + (size_t)piece * (size_t)sn_model_get(motion->model)->nv + body->v_index;
     double square = 0;
     for (int k = 0; k < body->nv; k++)
         square += change[k] * change[k];
@@ -107,7 +107,7 @@ static int beside(const sn_motion *motion, const sn_body_info *body, int piece, 
 
 /* A joint's velocities in pieces where it jumps; whether there are any. speed: [nframe - 1][nv]. */
 static bool smooth_joint(const sn_motion *motion, const sn_body_info *body, double *speed) {
-    const int nv = sn_model_nv(motion->model), pieces = motion->nframe - 1;
+    const int nv = sn_model_get(motion->model)->nv, pieces = motion->nframe - 1;
     bool any = false;
     for (int k = 0; k < pieces && pieces > 3; k++) {
         if (!is_leap(motion, body, k)) continue;
@@ -128,7 +128,7 @@ static bool smooth_joint(const sn_motion *motion, const sn_body_info *body, doub
 }
 
 bool sn__motion_of_clip(sn_motion *motion, double apart) {
-    const size_t nv = (size_t)sn_model_nv(motion->model), n = (size_t)motion->nframe;
+    const size_t nv = (size_t)sn_model_get(motion->model)->nv, n = (size_t)motion->nframe;
     bool any = false;
     motion->apart = apart;
     find_gain(motion, true);
@@ -137,7 +137,7 @@ bool sn__motion_of_clip(sn_motion *motion, double apart) {
     for (size_t k = 0; k + 1 < n; k++)
         for (size_t v = 0; v < nv; v++)
             speed[k * nv + v] = motion->change[k * nv + v] / (motion->time[k + 1] - motion->time[k]);
-    for (int i = 0; i < sn_model_nbody(motion->model); i++)
+    for (int i = 0; i < sn_model_get(motion->model)->nbody; i++)
         any |= smooth_joint(motion, sn_model_body(motion->model, i), speed);
     if (any)
         motion->speed = speed;
@@ -153,7 +153,8 @@ sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double 
         return NULL;
     }
     if (check_keys(model, nframe, time, q, error) != SN_OK) return NULL;
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model), n = (size_t)nframe;
+    const size_t nq = (size_t)sn_model_get(model)->nq, nv = (size_t)sn_model_get(model)->nv,
+                 n = (size_t)nframe;
     sn_motion *motion = sn__alloc(1, sizeof *motion);
     if (motion) {
         motion->time = sn__alloc(n, sizeof *time);
@@ -236,20 +237,20 @@ static void step_joint(const sn_body_info *body, const double *q0, const double 
 
 /* The poses of the model between two keys. */
 static void sample_pose(const sn_motion *motion, const struct key_place *at, double *q) {
-    const size_t nq = (size_t)sn_model_nq(motion->model), nv = (size_t)sn_model_nv(motion->model);
+    const size_t nq = (size_t)sn_model_get(motion->model)->nq, nv = (size_t)sn_model_get(motion->model)->nv;
     const double *q0 = motion->q + (size_t)at->frame * nq, *change = motion->change + (size_t)at->frame * nv;
     if (!(at->h > 0)) {
         memcpy(q, q0, nq * sizeof *q);
         return;
     }
-    for (int i = 0; i < sn_model_nbody(motion->model); i++) {
+    for (int i = 0; i < sn_model_get(motion->model)->nbody; i++) {
         const sn_body_info *body = sn_model_body(motion->model, i);
         step_joint(body, q0 + body->q_index, change + body->v_index, at->u, q + body->q_index);
     }
 }
 
 void sn_motion_sample(const sn_motion *motion, double time, double *q, double *qd) {
-    const size_t nv = (size_t)sn_model_nv(motion->model);
+    const size_t nv = (size_t)sn_model_get(motion->model)->nv;
     const struct key_place at = sn__keys_find(motion->time, motion->nframe, motion->loop, time);
     const double *change = motion->change + (size_t)at.frame * nv;
     if (qd)
@@ -265,7 +266,7 @@ void sn_motion_sample(const sn_motion *motion, double time, double *q, double *q
 }
 
 void sn_motion_sample_many(const sn_motion *motion, int n, const double *time, double *q, double *qd) {
-    const size_t nq = (size_t)sn_model_nq(motion->model), nv = (size_t)sn_model_nv(motion->model);
+    const size_t nq = (size_t)sn_model_get(motion->model)->nq, nv = (size_t)sn_model_get(motion->model)->nv;
     for (int i = 0; i < n; i++)
         sn_motion_sample(motion, time[i], q ? q + (size_t)i * nq : NULL, qd ? qd + (size_t)i * nv : NULL);
 }
@@ -275,7 +276,7 @@ sn_motion *sn_motion_cut(const sn_motion *motion, double from, double to, sn_err
         sn__fail(error, SN_ERROR_ARGUMENT, "the piece should lie inside the motion, from before to");
         return NULL;
     }
-    const size_t nq = (size_t)sn_model_nq(motion->model), most = (size_t)motion->nframe + 2;
+    const size_t nq = (size_t)sn_model_get(motion->model)->nq, most = (size_t)motion->nframe + 2;
     double *time = sn__alloc(most, sizeof *time), *q = sn__alloc(most, nq * sizeof *q);
     sn_motion *piece = NULL;
     int n = 0;

@@ -393,7 +393,7 @@ void sn__retarget_place(struct retarget *r, int body, const double root[3], doub
 
 static bool carry_over(struct retarget *r) { /* false: out of memory */
     struct sn__limbs *limbs = sn__limbs_create(r);
-    const size_t nq = (size_t)sn_model_nq(r->model), n = (size_t)r->clip->njoint;
+    const size_t nq = (size_t)sn_model_get(r->model)->nq, n = (size_t)r->clip->njoint;
     const double origin[3] = {0};
     const bool welded = is_welded(r->model, r->root);
     dquat_identity(r->fixed);
@@ -434,7 +434,7 @@ static bool allocate(struct retarget *r) {
     r->whole = sn__alloc(n, real);
     r->pos = sn__alloc(n, 3 * real);
     r->rot = sn__alloc(n, 4 * real);
-    r->q = sn__alloc((size_t)r->clip->nframe, (size_t)sn_model_nq(r->model) * real);
+    r->q = sn__alloc((size_t)r->clip->nframe, (size_t)sn_model_get(r->model)->nq * real);
     return r->joint && r->above && r->group && r->anchor && r->Z && r->C && r->K && r->B && r->place &&
            r->G && r->q && r->tip && r->beyond && r->whole && r->pos && r->rot;
 }
@@ -459,7 +459,7 @@ sn_motion *sn_motion_create(const sn_clip *clip, const sn_model *model, const ch
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no clip or no model");
         return NULL;
     }
-    struct retarget r = {.clip = &clip->def, .model = model, .nbody = sn_model_nbody(model)};
+    struct retarget r = {.clip = &clip->def, .model = model, .nbody = sn_model_get(model)->nbody};
     sn_motion *motion = NULL;
     sn_status status = SN_ERROR_MEMORY;
     if (allocate(&r)) status = sn__map_find(r.clip, model, map, r.joint, error);

@@ -21,7 +21,7 @@ static void find_middle(const sn_model *model, const sn_body_info *body, double 
     for (int s = body->first_shape; s < body->first_shape + body->nshape; s++) {
         double arm[3];
         for (int k = 0; k < 3; k++)
-            arm[k] = sn_model_shape(model, s)->pos[k] - body->joint.anchor[k];
+            arm[k] = sn_model_get(model)->shape[s].pos[k] - body->joint.anchor[k];
         if (dvec_length(arm) > dvec_length(tip)) memcpy(tip, arm, sizeof arm);
     }
 }
@@ -41,7 +41,7 @@ static void find_end(const sn_model *model, const sn_body_info *body, double tip
     memcpy(direction, tip, sizeof direction);
     if (!dvec_normalise(direction)) return;
     for (int s = body->first_shape; s < body->first_shape + body->nshape; s++) {
-        const sn_shape_def *shape = sn_model_shape(model, s);
+        const sn_shape_def *shape = (&sn_model_get(model)->shape[s]);
         double arm[3];
         for (int k = 0; k < 3; k++)
             arm[k] = shape->pos[k] - body->joint.anchor[k];

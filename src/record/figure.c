@@ -31,7 +31,7 @@ bool sn__figure_add_shape(struct sn__figure *f, const struct sn__figure_shape *s
 
 bool sn__figure_of(struct sn__figure *f, const sn_model *model) {
     bool good = true;
-    for (int i = 0; i < sn_model_nbody(model) && good; i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody && good; i++) {
         const sn_body_info *info = sn_model_body(model, i);
         struct sn__figure_body body = {.parent = info->parent};
         snprintf(body.name, sizeof body.name, "%s", info->name);
@@ -40,7 +40,7 @@ bool sn__figure_of(struct sn__figure *f, const sn_model *model) {
         memcpy(body.anchor, info->joint.anchor, sizeof body.anchor);
         good = sn__figure_add_body(f, &body);
         for (int s = 0; s < info->nshape && good; s++) {
-            const sn_shape_def *def = sn_model_shape(model, info->first_shape + s);
+            const sn_shape_def *def = (&sn_model_get(model)->shape[info->first_shape + s]);
             struct sn__figure_shape shape = {.type = def->type};
             memcpy(shape.size, def->size, sizeof shape.size);
             memcpy(shape.pos, def->pos, sizeof shape.pos);

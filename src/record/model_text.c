@@ -37,7 +37,7 @@ static void write_hull(struct sn__text *t, const sn_hull_info *hull) {
 static void write_shapes(struct sn__text *t, const sn_model *model, const sn_body_info *body) {
     sn__text_add(t, "\"shapes\":[");
     for (int i = 0; i < body->nshape; i++) {
-        const sn_shape_def *shape = sn_model_shape(model, body->first_shape + i);
+        const sn_shape_def *shape = (&sn_model_get(model)->shape[body->first_shape + i]);
         sn__text_add(t, "%s{\"type\":\"%s\",", i ? "," : "",
                      sn__shape_name(shape->hull ? SN_SHAPE_HULL : shape->type));
         write_numbers(t, "size", shape->size, 3);
@@ -70,10 +70,10 @@ char *sn__record_model_json(const sn_model *model, const char *name) {
     size_t size;
     sn__text_add(&t, "{\"name\":");
     sn__text_json_string(&t, name);
-    sn__text_add(&t, ",\"nv\":%d,\"mass\":", sn_model_nv(model));
-    sn__text_number(&t, sn_model_mass(model));
+    sn__text_add(&t, ",\"nv\":%d,\"mass\":", sn_model_get(model)->nv);
+    sn__text_number(&t, sn_model_get(model)->mass);
     sn__text_add(&t, ",\"bodies\":[");
-    for (int i = 0; i < sn_model_nbody(model); i++) {
+    for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         if (i) sn__text_add(&t, ",");
         write_body(&t, model, sn_model_body(model, i));
     }

@@ -32,7 +32,8 @@ struct sn__record_character {
 /* Where a member's characters are: one per copy, beside each other. */
 struct sn__record_member {
     const sn_model *model; /* NULL: there is no such member now */
-    int character;         /* that of the first copy */
+    sn_member handle;
+    int character; /* that of the first copy */
 };
 
 /* A character shown by sn_recorder_pose, as it is now. */

@@ -1,6 +1,7 @@
 /* A recorder, and what its user tells it. */
 #include "record/record.h"
 
+#include "base/definition.h"
 #include "base/memory.h"
 #include "sinew/dynamics.h"
 
@@ -33,14 +34,13 @@ static bool copy_name(char to[SN__RECORD_NAME], const char *name) {
 
 /* --------------------------------------------------------------------------------------- making and freeing */
 
-sn_recorder_def sn_recorder_def_default(void) {
-    return (sn_recorder_def){.count = 1, .rate = 60, .contacts = true};
-}
-
 sn_recorder *sn_recorder_create(sn_world *world, const sn_recorder_def *def, sn_error *error) {
-    const sn_recorder_def usual = sn_recorder_def_default();
-    if (!def) def = &usual;
-    const int copies = world ? sn_world_copies(world) : 1;
+    sn_recorder_def own = sn_recorder_def_default();
+    sn_error local;
+    if (!error) error = &local;
+    if (def && !sn__definition_take("sn_recorder_def", def, &own, error)) return NULL;
+    def = &own;
+    const int copies = world ? sn_world_get_info(world).copies : 1;
     if (def->first < 0 || def->count < 1 || def->first > copies - def->count) {
         sn__fail(error, SN_ERROR_ARGUMENT, "copies %d to %d cannot be recorded: there are %d", def->first,
                  def->first + def->count - 1, copies);
@@ -110,8 +110,8 @@ static struct sn__record_shown *add_shown(sn_recorder *r, const char *role, cons
     const sn_dynamics_def def = sn_dynamics_def_default();
     struct sn__record_shown s = {.model = model, .character = -1};
     if (!copy_name(s.role, role) || !MAKE_ROOM(r->shown, r->nshown, r->shown_room)) return NULL;
-    s.q = sn__alloc((size_t)(sn_model_nq(model) + sn_model_nv(model)), sizeof *s.q);
-    s.torque = s.q ? s.q + sn_model_nq(model) : NULL;
+    s.q = sn__alloc((size_t)(sn_model_get(model)->nq + sn_model_get(model)->nv), sizeof *s.q);
+    s.torque = s.q ? s.q + sn_model_get(model)->nq : NULL;
     s.dynamics = s.q ? sn_dynamics_create(model, &def, NULL) : NULL;
     if (!s.dynamics) {
         free_shown(&s);
@@ -133,7 +133,7 @@ sn_status sn_recorder_pose(sn_recorder *r, const char *role, const sn_model *mod
         if (!s) return SN_ERROR_MEMORY;
         s->has_torque = torque != NULL;
     }
-    const size_t nq = (size_t)sn_model_nq(model), nv = (size_t)sn_model_nv(model);
+    const size_t nq = (size_t)sn_model_get(model)->nq, nv = (size_t)sn_model_get(model)->nv;
     memcpy(s->q, q, nq * sizeof *q);
     memset(s->torque, 0, nv * sizeof *s->torque);
     if (torque) memcpy(s->torque, torque, nv * sizeof *torque);

@@ -30,8 +30,8 @@ static int find_model(sn_recorder *r, const sn_model *model) {
     r->model = grown;
     const char *name = r->nmodel == 0 && r->def.name ? r->def.name : sn_model_body(model, 0)->name;
     struct sn__record_model m = {.model = model,
-                                 .nbody = sn_model_nbody(model),
-                                 .nv = sn_model_nv(model),
+                                 .nbody = sn_model_get(model)->nbody,
+                                 .nv = sn_model_get(model)->nv,
                                  .json = sn__record_model_json(model, name)};
     if (!m.json || !sn__figure_of(&m.figure, model)) {
         sn__free(m.json);
@@ -56,7 +56,7 @@ static int add_character(sn_recorder *r, const char *role, const sn_model *model
 }
 
 static bool open_member(sn_recorder *r, int member, const sn_model *model) {
-    r->member[member] = (struct sn__record_member){model, r->ncharacter};
+    r->member[member] = (struct sn__record_member){model, sn_world_member(r->world, member), r->ncharacter};
     for (int i = 0; i < r->def.count; i++)
         if (add_character(r, "simulated", model, member, r->def.first + i) < 0) return false;
     return true;
@@ -64,15 +64,16 @@ static bool open_member(sn_recorder *r, int member, const sn_model *model) {
 
 /* Characters begin and end as members came and went since the last frame. */
 static bool meet_members(sn_recorder *r) {
-    const int count = r->world ? sn_world_count(r->world) : 0;
+    const int count = r->world ? sn_world_get_info(r->world).members : 0;
     struct sn__record_member *grown = sn__grow(r->member, &r->member_room, count, sizeof *r->member);
     if (count > 0 && !grown) return false;
     r->member = grown;
     for (; r->nmember < count; r->nmember++)
         r->member[r->nmember] = (struct sn__record_member){0};
     for (int i = 0; i < r->nmember; i++) {
-        const sn_model *model = i < count ? sn_world_model(r->world, i) : NULL;
-        if (model == r->member[i].model) continue;
+        const sn_member handle = i < count ? sn_world_member(r->world, i) : -1;
+        const sn_model *model = handle >= 0 ? sn_world_model(r->world, handle) : NULL;
+        if (model == r->member[i].model && (!model || handle == r->member[i].handle)) continue;
         r->member[i].model = NULL;
         if (model && !open_member(r, i, model)) return false;
     }
@@ -99,12 +100,13 @@ static sn_status take_member(sn_recorder *r, int member) {
     const int first = r->def.first, count = r->def.count;
     double *values = need_values(r, count * (7 * nbody > nv ? 7 * nbody : nv));
     if (!values) return SN_ERROR_MEMORY;
-    sn_status status = sn_world_get(r->world, member, SN_FIELD_BODY_POSE, first, count, values);
+    sn_status status =
+        sn_world_get(r->world, r->member[member].handle, SN_FIELD_BODY_POSE, first, count, values);
     if (status != SN_OK) return status;
     for (int i = 0; i < count; i++)
         if (!add_pose(&c[i], nbody, values + 7 * nbody * i)) return SN_ERROR_MEMORY;
     if (!r->def.torques || nv == 0) return SN_OK;
-    status = sn_world_get(r->world, member, SN_FIELD_TORQUE, first, count, values);
+    status = sn_world_get(r->world, r->member[member].handle, SN_FIELD_TORQUE, first, count, values);
     if (status != SN_OK) return status;
     for (int i = 0; i < count; i++)
         if (!sn__channel_add(&c[i].torque, values + nv * i, nv)) return SN_ERROR_MEMORY;
@@ -112,7 +114,7 @@ static sn_status take_member(sn_recorder *r, int member) {
 }
 
 static sn_status take_shown(sn_recorder *r, struct sn__record_shown *s) {
-    const int nbody = sn_model_nbody(s->model), nv = sn_model_nv(s->model);
+    const int nbody = sn_model_get(s->model)->nbody, nv = sn_model_get(s->model)->nv;
     if (s->character < 0) s->character = add_character(r, s->role, s->model, -1, -1);
     double *pose = s->character < 0 ? NULL : need_values(r, 7 * nbody);
     if (!pose) return SN_ERROR_MEMORY;
@@ -127,8 +129,11 @@ static sn_status take_shown(sn_recorder *r, struct sn__record_shown *s) {
 /* -------------------------------------------------------------------------------------------------- contacts */
 
 /* A side of a contact: the character's number, or -1 for ground. */
-static double side_of(const sn_recorder *r, int member, int copy) {
-    return member < 0 ? -1 : r->member[member].character + copy - r->def.first;
+static double side_of(const sn_recorder *r, sn_member member, int copy) {
+    for (int i = 0; member >= 0 && i < r->nmember; i++)
+        if (r->member[i].model && r->member[i].handle == member)
+            return r->member[i].character + copy - r->def.first;
+    return -1;
 }
 
 static bool add_contact(sn_recorder *r, int copy, const sn_contact *contact) {

@@ -44,7 +44,7 @@ bool sn__braces_reserve(struct sn__hand *h) {
 /* In float a body must still feel its own mass beside the damper: no h B is more than 1e5 times it. */
 static double most_damping(const struct sn__worker *w, const struct sn__hand *m, int body, double h) {
     if (w->world->def.precision == SN_PRECISION_DOUBLE) return INFINITY;
-    return 1e5 * fmax(m->pack->model->body[body].mass, 1e-3 * sn_model_mass(m->pack->model)) / h;
+    return 1e5 * fmax(m->pack->model->body[body].mass, 1e-3 * sn_model_get(m->pack->model)->mass) / h;
 }
 
 /* One constraint's, among those of its member in the order of bodies. */

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
@@ -162,8 +163,7 @@ static bool takes(const sn_model *model, const sn_gains_def *d) {
            isfinite(dvec_length(d->gravity)) && (d->stance != SN_STANCE_BODIES || d->standing);
 }
 
-static sn_gains_def with_defaults(const sn_gains_def *def) {
-    sn_gains_def d = def ? *def : (sn_gains_def){0};
+static sn_gains_def with_defaults(sn_gains_def d) {
     if (d.frequency == 0) d.frequency = 8;
     if (d.damping_ratio == 0) d.damping_ratio = 1;
     if (d.dt == 0) d.dt = 1.0 / 240;
@@ -229,7 +229,9 @@ static sn_status check(const struct chooser *c, const double *kp, double *kd, sn
 
 sn_status sn_gains_choose(const sn_model *model, const sn_gains_def *def, double *kp, double *kd,
                           sn_error *error) {
-    struct chooser c = {.model = model, .def = with_defaults(def)};
+    struct chooser c = {.model = model};
+    if (!sn__definition_take_or("sn_gains_def", def, &c.def, error)) return SN_ERROR_ARGUMENT;
+    c.def = with_defaults(c.def);
     if (!takes(model, &c.def) || !kp || !kd)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "gains cannot be chosen: a value of the definition is not valid");

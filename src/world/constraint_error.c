@@ -1,5 +1,6 @@
 /* How far constraints are from what they hold. */
 #include <math.h>
+#include <string.h>
 
 #include "base/quat.h"
 #include "world/guide.h"
@@ -42,23 +43,21 @@ static void errors_at(const struct sn__tie *t, const struct sn__tied *tied, cons
     *angle = dvec_length(off);
 }
 
-sn_status sn_world_constraint_error(const sn_world *w, sn_constraint c, int copy, double *distance,
-                                    double *angle) {
+sn_status sn_world_get_constraint(const sn_world *w, sn_constraint c, int copy, sn_constraint_state *state) {
     const struct sn__tie *t = sn__tie_find(w, c);
-    if (!t || copy < 0 || copy >= w->def.copies) return sn__tie_refuse(w, t, copy);
+    if (!t || !state || copy < 0 || copy >= w->def.copies) return sn__tie_refuse(w, t, copy);
     const sn_constraint_def *d = &t->def;
     const struct sn__tied *tied = &w->copy[copy].tied[t - w->tie];
     const bool other = d->member2 >= 0;
-    double far = 0, turn = 0;
+    *state = (sn_constraint_state){.broken = tied->broken, .rows = tied->rows};
+    memcpy(state->force, tied->force, sizeof *state->force * (size_t)tied->rows);
     if (sn__tie_kind(d->type)->holds) {
         const struct sn__frame body = sn__frame_now(&w->member[d->member]->pack, copy, d->body);
         struct sn__frame there = {.rot = {1, 0, 0, 0}};
         if (other) there = sn__frame_now(&w->member[d->member2]->pack, copy, d->body2);
         const struct sn__ends e = sn__ends_of(d, &body, other ? &there : NULL);
-        errors_at(t, tied, &e, &far, &turn);
+        errors_at(t, tied, &e, &state->distance, &state->angle);
     }
-    if (distance) *distance = far;
-    if (angle) *angle = turn;
     return SN_OK;
 }
 

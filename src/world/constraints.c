@@ -77,9 +77,21 @@ static bool all_finite(const double *x, int n) {
     return true;
 }
 
-static const sn_body_info *body_of(const sn_world *w, int member, int body) {
-    const struct sn__member *m = sn__world_member(w, member);
+static const sn_body_info *body_at(const sn_world *w, int handle, int body) {
+    const struct sn__member *m = sn__world_member(w, handle);
     return m ? sn_model_body(m->model, body) : NULL;
+}
+
+static const sn_body_info *body_of(const sn_world *w, int number, int body) {
+    const struct sn__member *m = number >= 0 ? w->member[number] : NULL;
+    return m ? sn_model_body(m->model, body) : NULL;
+}
+
+/* Numbers of members in the place of handles. */
+static void take_ends(const sn_world *w, sn_constraint_def *d) {
+    const struct sn__member *other = sn__world_member(w, d->member2);
+    d->member = sn__world_member(w, d->member)->number;
+    d->member2 = other ? other->number : -1;
 }
 
 static sn_status check_softness(const sn_constraint_def *d, sn_error *error) {
@@ -124,14 +136,14 @@ static sn_status check(const sn_world *w, const sn_constraint_def *d, sn_error *
     if ((unsigned)d->type >= SN_CONSTRAINT_TYPE_COUNT)
         return sn__fail(error, SN_ERROR_ARGUMENT, "no such kind of constraint");
     const bool two = sn__tie_kind(d->type)->two_ended;
-    const sn_body_info *b = body_of(w, d->member, d->body);
+    const sn_body_info *b = body_at(w, d->member, d->body);
     if (!b) return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member, d->body);
-    if (two && d->member2 >= 0 && !body_of(w, d->member2, d->body2))
+    if (two && d->member2 >= 0 && !body_at(w, d->member2, d->body2))
         return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member2, d->body2);
-    if (sn__tie_couples(d->type) && d->member2 >= 0 && body_of(w, d->member2, d->body2)->nv != 1)
+    if (sn__tie_couples(d->type) && d->member2 >= 0 && body_at(w, d->member2, d->body2)->nv != 1)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "the joint of body %d has %d degrees of freedom, and one can be coupled", d->body2,
-                        body_of(w, d->member2, d->body2)->nv);
+                        body_at(w, d->member2, d->body2)->nv);
     if (two && d->member == d->member2 && d->body == d->body2)
         return sn__fail(error, SN_ERROR_ARGUMENT, "body %d cannot be tied to itself", d->body);
     return sn__tie_check_numbers(d, b, error);
@@ -221,6 +233,7 @@ sn_constraint sn_world_add_constraint(sn_world *w, const sn_constraint_def *def,
     if (!sn__definition_take("sn_constraint_def", def, &own, error)) return 0;
     def = &own;
     if (check(w, def, error)) return 0;
+    take_ends(w, &own);
     const struct sn__guide *guide = take_guide(w, def, error);
     if (error->status) return 0;
     int place = 0;
@@ -287,14 +300,14 @@ bool sn__ties_hold(const sn_world *w, int member) {
     return false;
 }
 
-bool sn__ties_hold_beyond(const sn_world *w, int member, int body) {
+bool sn__ties_hold_beyond(const sn_world *w, int member, int body, bool beyond) {
     const sn_model *model = w->member[member]->model;
     for (int i = 0; i < w->ntie && w->used_ties; i++) {
         const struct sn__tie *t = &w->tie[i];
         if (!places(t)) continue;
-        if (t->def.member == member && carries(model, body, t->def.body)) return true;
+        if (t->def.member == member && carries(model, body, t->def.body) == beyond) return true;
         if (!sn__tie_kind(t->def.type)->two_ended || t->def.member2 != member) continue;
-        if (carries(model, body, t->def.body2)) return true;
+        if (carries(model, body, t->def.body2) == beyond) return true;
     }
     return false;
 }
@@ -334,22 +347,15 @@ sn_status sn_world_set_constraint(sn_world *w, sn_constraint c, int copy, const 
     return SN_OK;
 }
 
-int sn_world_constraint_force(const sn_world *w, sn_constraint c, int copy, double *force) {
-    const struct sn__tie *t = sn__tie_find(w, c);
-    if (!t || copy < 0 || copy >= w->def.copies) return -1;
-    const struct sn__tied *tied = &w->copy[copy].tied[t - w->tie];
-    if (force) memcpy(force, tied->force, sizeof *force * (size_t)tied->rows);
-    return tied->rows;
-}
-
 /* ----------------------------------------------------------------------------------- those of a model */
 
 sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error) {
     const sn_model *model = w->member[member]->model;
+    const int handle = w->member[member]->handle;
     for (int i = 0; i < model->nconstraint; i++) {
         sn_constraint_def def = model->constraint[i];
-        def.member = member;
-        if (def.member2 >= 0) def.member2 = member;
+        def.member = handle;
+        if (def.member2 >= 0) def.member2 = handle;
         const sn_constraint c = sn_world_add_constraint(w, &def, error);
         if (!c) return error->status;
         sn__tie_find(w, c)->origin = i + 1;
@@ -358,24 +364,20 @@ sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error) {
         const sn_body_info *body = &model->body[i];
         if (!(body->joint.friction > 0) || body->nv == 0) continue;
         sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_JOINT_FRICTION);
-        def.member = member, def.body = i, def.max_force = body->joint.friction;
+        def.member = handle, def.body = i, def.max_force = body->joint.friction;
         if (!sn_world_add_constraint(w, &def, error)) return error->status;
     }
     return SN_OK;
 }
 
 sn_constraint sn_world_model_constraint(const sn_world *w, int member, int index) {
-    for (int i = 0; i < w->ntie; i++) {
+    const struct sn__member *m = sn__world_member(w, member);
+    for (int i = 0; i < w->ntie && m; i++) {
         const struct sn__tie *t = &w->tie[i];
-        if (t->used && t->origin == index + 1 && t->def.member == member && index >= 0)
+        if (t->used && t->origin == index + 1 && t->def.member == m->number && index >= 0)
             return handle_of(w, t);
     }
     return 0;
-}
-
-bool sn_world_constraint_broken(const sn_world *w, sn_constraint c, int copy) {
-    const struct sn__tie *t = sn__tie_find(w, c);
-    return t && copy >= 0 && copy < w->def.copies && w->copy[copy].tied[t - w->tie].broken;
 }
 
 sn_status sn_world_mend_constraint(sn_world *w, sn_constraint c, int copy) {

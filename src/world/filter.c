@@ -44,7 +44,8 @@ static bool ask(const struct sn__worker *w, struct sn__contact *c, int n, double
         pair.surface_velocity[k] = belt[k];
     }
     for (int s = 0; s < 2; s++)
-        pair.member[s] = solid[s]->member, pair.body[s] = solid[s]->body, pair.shape[s] = solid[s]->shape;
+        pair.member[s] = sn__world_handle(w->world, solid[s]->member), pair.body[s] = solid[s]->body,
+        pair.shape[s] = solid[s]->shape;
     if (!filter->call(filter->user, &pair)) return false;
     for (int i = 0; i < n; i++) {
         if (c[i].feature == SN__CORE) continue;

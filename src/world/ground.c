@@ -12,6 +12,7 @@
 #include "model/hull.h"
 #include "model/shape.h"
 #include "world/fields.h"
+#include "world/rollback.h"
 #include "world/steppers.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
@@ -70,6 +71,7 @@ sn_status sn__ground_insert(sn_world *w, int number, int place, const struct sn_
 
 void sn__ground_take_out(sn_world *w, int number) {
     const int at = w->ground[number];
+    sn__world_forget_home(w, number);
     count(w, &w->solid[at], -1);
     sn__solids_give_back(w, at, 1);
     w->ground[number] = -1;
@@ -92,6 +94,7 @@ static int enter(sn_world *w, const struct sn__solid *solid, const sn_shape_def 
         sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
         return -1;
     }
+    sn__world_forget_user(w, number);
     memcpy(w->belt[number], material->surface_velocity, sizeof w->belt[number]);
     if (!sn__world_settle(w, error)) return number;
     const sn_error why = *error;
@@ -242,7 +245,10 @@ int sn_world_add_heightfield(sn_world *w, const sn_heightfield_def *d, const sn_
     if (!error) error = &local;
     sn__succeed(error);
     sn_shape_def own;
-    if (!(material = take_material(material, &own, error)) || check_field(d, error)) return -1;
+    sn_heightfield_def given;
+    if (!(material = take_material(material, &own, error)) ||
+        !sn__definition_take("sn_heightfield_def", d, &given, error) || check_field(d = &given, error))
+        return -1;
     struct sn__field **field = sn__grow(w->field, &w->field_room, w->nfield + 1, sizeof *field);
     if (field) w->field = field;
     struct sn__field *f = field ? make_field(w, d) : NULL;
@@ -296,7 +302,10 @@ int sn_world_add_mesh(sn_world *w, const sn_mesh_def *d, const sn_shape_def *mat
     if (!error) error = &local;
     sn__succeed(error);
     sn_shape_def own;
-    if (!(material = take_material(material, &own, error)) || check_mesh(d, error)) return -1;
+    sn_mesh_def given;
+    if (!(material = take_material(material, &own, error)) ||
+        !sn__definition_take("sn_mesh_def", d, &given, error) || check_mesh(d = &given, error))
+        return -1;
     const struct sn__mesh *m = keep_mesh(w, d, error);
     if (!m) return -1;
     struct sn__solid s = {.geom = {.type = SN__GEOM_MESH, .size = {m->reach}, .mesh = m},
@@ -372,6 +381,8 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
     memcpy(turned, rot ? rot : s->rot, sizeof turned);
     if (rot && !dquat_normalise(turned))
         return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The rotation is a quaternion of length zero.");
+    if (!sn__world_keep_home(w, ground))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory to move ground.");
     sn__world_touch(w);
     sn__world_wake_all(w);
     const bool moved = s->moves;
@@ -414,11 +425,11 @@ sn_status sn_world_set_surface_velocity(sn_world *w, int ground, const double ve
     return sn__world_settle(w, NULL);
 }
 
-/* --------------------------------------------------------------------------------------------------- looking */
-
-int sn_world_ground_count(const sn_world *w) {
-    return w->nground;
+int sn_world_add_floor(sn_world *w) {
+    return sn_world_add_plane(w, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, NULL);
 }
+
+/* --------------------------------------------------------------------------------------------------- looking */
 
 /* The columns of R are the shape's axes: a quaternion of them by the largest of its squares. */
 static void quat_of(double R[3][3], double q[4]) {

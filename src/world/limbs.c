@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/memory.h"
 #include "dynamics/gains.h"
 #include "world/conduct.h"
@@ -99,11 +100,6 @@ void sn__conduct_forget(struct sn__member *m, int copy) {
 
 /* -------------------------------------------------------------------------------------------------- the user's */
 
-sn_reaction_def sn_reaction_def_default(void) {
-    return (sn_reaction_def){
-        .threshold = 5, .window = 0.1, .reaction = 0.01, .hold = 0.1, .recover = 0.5, .around = -1};
-}
-
 static bool is_good(const sn_reaction_def *d) {
     return d->threshold >= 0 && isfinite(d->threshold) && d->window >= 0 && isfinite(d->window) &&
            d->reaction >= 0 && d->reaction <= 1 && d->hold >= 0 && isfinite(d->hold) && d->recover >= 0 &&
@@ -112,8 +108,9 @@ static bool is_good(const sn_reaction_def *d) {
 
 sn_status sn_world_set_reaction(sn_world *w, int member, const sn_reaction_def *def) {
     struct sn__member *m = sn__world_want(w, member);
+    sn_reaction_def own;
     if (!m) return SN_ERROR_ARGUMENT;
-    if (def && !is_good(def))
+    if (!sn__definition_take_or("sn_reaction_def", def, &own, NULL) || !is_good(&own))
         return sn__world_refuse(w, SN_ERROR_ARGUMENT,
                                 "The reaction is not valid: numbers must be finite and not negative, and a "
                                 "reaction at most 1.");
@@ -121,7 +118,7 @@ sn_status sn_world_set_reaction(sn_world *w, int member, const sn_reaction_def *
     struct sn__conduct *c = sn__conduct_need(w, m);
     if (!c) return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for it.");
     c->reacts = def != NULL;
-    if (def) c->def = *def;
+    if (def) c->def = own;
     for (int i = 0; i < w->def.copies; i++) {
         c->impacts[i] = 0;
         for (int b = 0; b < m->model->nbody; b++) {

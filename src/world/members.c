@@ -15,8 +15,35 @@
 #include "world/setting.h"
 #include "world/steppers.h"
 
-struct sn__member *sn__world_member(const sn_world *w, int member) {
-    return member >= 0 && member < w->nmember ? w->member[member] : NULL;
+/* A handle has the number of its member in its low bits, and above them how many members have had this number before. A
+   number that has had them all is not given again. */
+enum { NUMBER_BITS = 20, NUMBERS = 1 << NUMBER_BITS };
+_Static_assert(SN__GENERATIONS <= 1 << (31 - NUMBER_BITS), "a handle is not negative");
+
+struct sn__member *sn__world_member(const sn_world *w, int handle) {
+    const int number = handle & (NUMBERS - 1);
+    if (handle < 0 || number >= w->nmember || !w->member[number]) return NULL;
+    return w->member[number]->handle == handle ? w->member[number] : NULL;
+}
+
+int sn__world_handle(const sn_world *w, int number) {
+    return number >= 0 && number < w->nmember && w->member[number] ? w->member[number]->handle : -1;
+}
+
+int sn__world_generation(const sn_world *w, int number) {
+    return number < w->ngeneration ? w->generation[number] : 0;
+}
+
+bool sn__world_set_generation(sn_world *w, int number, int generation) {
+    int *grown = sn__grow(w->generation, &w->generation_room, number + 1, sizeof *grown);
+    if (!grown) return false;
+    w->generation = grown;
+    for (; w->ngeneration <= number; w->ngeneration++)
+        w->generation[w->ngeneration] = 0;
+    w->generation[number] = generation;
+    if (number < w->nmember && w->member[number])
+        w->member[number]->handle = generation << NUMBER_BITS | number;
+    return true;
 }
 
 /* -------------------------------------------------------------------------------------------------- models */
@@ -180,8 +207,10 @@ void sn__member_release(sn_world *w, struct sn__member *m) {
     for (int f = 0; m->view && f < SN_FIELD_COUNT; f++)
         sn__free(m->view[f].memory);
     sn__free(m->view);
+    sn__free(m->user);
     sn__conduct_free(m->conduct);
     sn__free(m->phase);
+    sn__free(m->push_left);
     sn__free(m->still);
     sn__free(m->asleep);
     sn__free(m->island);
@@ -196,6 +225,7 @@ void sn__member_take_out(sn_world *w, struct sn__member *m) {
     w->shaped -= m->nsolid > 0;
     w->members--;
     w->member[m->number] = NULL;
+    w->generation[m->number]++;
     if (m->number < w->first_hole) w->first_hole = m->number;
     while (w->nmember > 0 && !w->member[w->nmember - 1])
         w->nmember--;
@@ -207,10 +237,12 @@ sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int 
     struct sn__member **member = sn__grow(w->member, &w->member_room, number + 1, sizeof *member);
     struct sn__member *m = sn__alloc(1, sizeof *m);
     if (member) w->member = member;
-    const int known = member && m ? sn__world_know(w, model) : -1;
+    const bool counted = sn__world_set_generation(w, number, sn__world_generation(w, number));
+    const int known = member && m && counted ? sn__world_know(w, model) : -1;
     const size_t copies = (size_t)w->def.copies;
     if (known >= 0) {
         *m = (struct sn__member){.number = number, .known = known, .model = model, .active = true};
+        m->handle = w->generation[number] << NUMBER_BITS | number;
         m->phase = sn__alloc(copies, sizeof *m->phase);
         m->sleeps = w->def.sleep > 0;
         m->still = sn__alloc(m->sleeps ? copies : 1, sizeof *m->still);
@@ -247,12 +279,18 @@ int sn_world_add(sn_world *w, const sn_model *model, sn_error *error) {
         return -1;
     }
     int number = w->first_hole < w->nmember ? w->first_hole : w->nmember;
-    while (number < w->nmember && w->member[number])
+    while (number < w->nmember ? w->member[number] != NULL || w->generation[number] >= SN__GENERATIONS
+                               : sn__world_generation(w, number) >= SN__GENERATIONS)
         number++;
+    if (number >= NUMBERS) {
+        sn__fail(error, SN_ERROR_TOO_LARGE, "A world has at most %d members. Use several worlds.", NUMBERS);
+        return -1;
+    }
     w->first_hole = number;
     sn__world_touch(w);
     if (sn__member_insert(w, model, number, -1, error)) return -1;
-    if (!sn__world_settle_member(w, number, error) && !sn__ties_of_model(w, number, error)) return number;
+    if (!sn__world_settle_member(w, number, error) && !sn__ties_of_model(w, number, error))
+        return w->member[number]->handle;
     const sn_error why = *error;
     sn__member_take_out(w, w->member[number]);
     sn__world_settle(w, error); /* as it was before */
@@ -269,8 +307,8 @@ sn_status sn_world_remove(sn_world *w, int member) {
     return sn__world_settle(w, NULL);
 }
 
-int sn_world_count(const sn_world *w) {
-    return w->nmember;
+int sn_world_member(const sn_world *w, int index) {
+    return sn__world_handle(w, index);
 }
 
 const sn_model *sn_world_model(const sn_world *w, int member) {

@@ -22,7 +22,9 @@ sn_status sn__world_refuse(const sn_world *world, sn_status status, const char *
 
 struct sn__member *sn__world_want(const sn_world *w, int member) {
     struct sn__member *m = sn__world_member(w, member);
-    if (!m) sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no member %d.", member);
+    if (!m)
+        sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no member with the handle %d. Was it removed?",
+                         member);
     return m;
 }
 

@@ -90,6 +90,8 @@ static bool add_grounds(struct stage *s) {
             number = sn_world_add_plane(s->world, shape.pos, normal, &shape, s->error);
         else if (g->kind == SN__SCENE_FIELD)
             number = sn_world_add_heightfield(s->world, &g->field, &shape, s->error);
+        else if (g->kind == SN__SCENE_MESH)
+            number = sn_world_add_mesh(s->world, &g->mesh, &shape, s->error);
         else
             number = sn_world_add_shape(s->world, &shape, origin, upright, s->error);
         if (number < 0) return false;
@@ -112,7 +114,7 @@ static bool add_grounds(struct stage *s) {
 static sn_status start(struct stage *s, int number, const sn_model *part, const double *home) {
     const struct sn__scene *scene = s->scene;
     double *q = s->values, *target = q + s->model->nq, *v = target + s->model->nq, *tv = v + s->model->nv,
-           *forward = tv + s->model->nv, *kp = forward + s->model->nv, *kd = kp + s->model->nv;
+           *forward = tv + s->model->nv;
     for (int i = 0; i < s->nbody; i++) {
         if (!s->take[i]) continue;
         const sn_body_info *from = &s->model->body[i], *to = &part->body[s->place[i]];
@@ -130,9 +132,8 @@ static sn_status start(struct stage *s, int number, const sn_model *part, const 
     bool pushes = false;
     for (int i = 0; i < part->nv; i++)
         pushes |= forward[i] != 0;
-    sn_model_gains(part, kp, kd);
     sn_status status = sn_world_set_state(s->world, number, q, v);
-    if (!status) status = sn_world_set_gains(s->world, number, kp, kd);
+    if (!status) status = sn_world_set_gains(s->world, number, part->kp, part->kd);
     if (!status) status = sn_world_set_target(s->world, number, target, tv);
     for (int i = 0; pushes && !status && i < s->world->def.copies; i++)
         status = sn_world_set(s->world, number, SN_FIELD_FEEDFORWARD, i, 1, forward);
@@ -260,12 +261,14 @@ static bool fill(struct stage *s) {
 }
 
 static sn_world *world_of_scene(const struct sn__scene *scene, const sn_world_def *given,
-                                const sn_load_options *options, const char *name, sn_error *error) {
+                                const sn_load_def *options, const char *name, sn_error *error) {
     sn_world_def def = sn_world_def_default();
     if (given && !sn__definition_take("sn_world_def", given, &def, error)) return NULL;
-    memcpy(def.gravity, scene->gravity, sizeof def.gravity);
-    def.dt = scene->dt;
-    def.self_contact = true;
+    if (!scene->is_level) {
+        memcpy(def.gravity, scene->gravity, sizeof def.gravity);
+        def.dt = scene->dt;
+        def.self_contact = true;
+    }
     if (!scene->contact) def.contact = SN_CONTACT_NONE;
     if (!scene->limits) def.joint_limits = false;
     sn_world *world = sn_world_create(&def, error);
@@ -293,23 +296,21 @@ static sn_world *world_of_character(struct sn__scene *scene, const sn_world_def 
     sn_world_def def = sn_world_def_default();
     if (given && !sn__definition_take("sn_world_def", given, &def, error)) return NULL;
     sn_model *model = scene->model;
-    double *q = sn__alloc((size_t)(model->nq + 2 * model->nv) + 1, sizeof *q), *kp = q + model->nq,
-           *kd = q ? kp + model->nv : NULL;
+    double *q = sn__alloc((size_t)model->nq + 1, sizeof *q);
     sn_world *world = q ? sn_world_create(&def, error) : NULL;
     if (!q) sn__fail(error, SN_ERROR_MEMORY, "no memory for a scene");
     bool good =
         world && sn_world_add_plane(world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, error) >= 0;
     const int member = good ? sn_world_add(world, model, error) : -1;
     if (member >= 0) {
-        world->known[world->member[member]->known].owned = true;
+        world->known[sn__world_member(world, member)->known].owned = true;
         scene->model = NULL;
         sn_model_home_pose(model, q);
-        sn_model_gains(model, kp, kd);
         if (sn__joint_is_free(&model->body[0])) sn_world_stand(world, member, q);
         const sn_status status = sn_world_set_state(world, member, q, NULL) ? SN_ERROR_MODEL
                                  : sn_world_set_target(world, member, q, NULL)
                                      ? SN_ERROR_MODEL
-                                     : sn_world_set_gains(world, member, kp, kd);
+                                     : sn_world_set_gains(world, member, model->kp, model->kd);
         if (status) sn__fail(error, status, "the pose or the gains of the character cannot be set");
         good = !status;
     }
@@ -320,8 +321,10 @@ static sn_world *world_of_character(struct sn__scene *scene, const sn_world_def 
 }
 
 static sn_world *finish(struct sn__scene *scene, const char *name, const sn_world_def *def,
-                        const sn_load_options *options, sn_error *error) {
-    if (!scene) return NULL;
+                        const sn_load_def *options, sn_error *error) {
+    sn_load_def own;
+    if (!scene || !sn__definition_take_or("sn_load_def", options, &own, error)) return NULL;
+    options = &own;
     sn_error why = {.status = SN_OK};
     sn_world *world = scene->is_character ? world_of_character(scene, def, &why)
                                           : world_of_scene(scene, def, options, name, &why);
@@ -330,13 +333,13 @@ static sn_world *finish(struct sn__scene *scene, const char *name, const sn_worl
     return world;
 }
 
-sn_world *sn_world_load(const char *path, const sn_world_def *def, const sn_load_options *options,
+sn_world *sn_world_load(const char *path, const sn_world_def *def, const sn_load_def *options,
                         sn_error *error) {
     return finish(sn__scene_load(path, options, error), path, def, options, error);
 }
 
 sn_world *sn_world_parse(const char *text, size_t size, const char *name, const sn_world_def *def,
-                         const sn_load_options *options, sn_error *error) {
+                         const sn_load_def *options, sn_error *error) {
     return finish(sn__scene_parse(text, size, name, options, error), name, def, options, error);
 }
 
@@ -345,7 +348,7 @@ int sn_world_find_body(const sn_world *world, const char *name, int *body) {
         const int found = world->member[i] ? sn_model_find_body(world->member[i]->model, name) : -1;
         if (found < 0) continue;
         if (body) *body = found;
-        return i;
+        return world->member[i]->handle;
     }
     return -1;
 }

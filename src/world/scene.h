@@ -2,10 +2,13 @@
 #ifndef SINEW_WORLD_SCENE_H
 #define SINEW_WORLD_SCENE_H
 
+#include <stdatomic.h>
+
 #include "base/error.h"
 #include "base/pool.h"
 #include "collide/collide.h"
 #include "dynamics/pack.h"
+#include "world/copy.h"
 
 enum { SN__GROUND = -1, SN__NOBODY = -2 };
 
@@ -31,6 +34,12 @@ struct sn__solid {
     uint32_t group, mask;
 };
 
+/* Ground that was moved, as it was before. */
+struct sn__home {
+    int ground;
+    struct sn__solid solid;
+};
+
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
 struct sn__known {
     const sn_model *model;
@@ -50,13 +59,15 @@ struct sn__view {
 /* A character or a free body, in all copies. */
 struct sn__member {
     int number, known; /* its own, and its model's among those the world knows */
+    int handle;        /* what users have: number and generation */
     const sn_model *model;
     struct sn__pack pack; /* state in lanes */
     bool active;
     int first_solid, nsolid;
-    int braces;               /* constraints inside MABA: brace.c */
-    int rows_wanted;          /* by a step that had too little room for its rows */
-    double *phase;            /* [copies] s into the motion */
+    int braces;        /* constraints inside MABA: brace.c */
+    int rows_wanted;   /* by a step that had too little room for its rows */
+    double *phase;     /* [copies] s into the motion */
+    double *push_left; /* [nbody] s until a push ends by itself, 0: there is none; NULL: there was never one */
     struct sn__table *motion; /* of the world's tables, that targets follow, or NULL: motion.c */
     double *still;            /* [copies] s it has been slow: sleep.c */
     uint8_t *asleep;          /* [copies] */
@@ -66,6 +77,7 @@ struct sn__member {
     bool sleeps;              /* the four are there */
     struct sn__conduct *conduct; /* reactions, limbs, assistance; NULL: none. conduct.h */
     struct sn__view *view;       /* [SN_FIELD_COUNT], or NULL: nobody has asked for any */
+    void **user;                 /* [1 + nbody + nshape] the user's, of itself, bodies and shapes; or NULL */
 };
 
 /* A constraint of the user's: what all copies share. */
@@ -109,8 +121,10 @@ struct sn_world {
     bool spread;                        /* one copy per block: layout.c */
     int blocks;
     double time;
-    uint64_t version;   /* counts changes and steps, from 1 */
-    uint64_t structure; /* counts changes of solids and ground, from 1 */
+    uint64_t version;              /* counts changes and steps, from 1 */
+    uint64_t structure;            /* counts changes of solids and ground, from 1 */
+    uint64_t settled;              /* counts changes of what the world is made of, from 1 */
+    uint64_t state_of, state_hash; /* a hash of that, and which of these it is of: rollback.c */
     int ntable, table_room;
     struct sn__table **table; /* of all motions there ever were: snapshots may want them back */
     double *snapshot_values;  /* [snapshot_room] */
@@ -119,10 +133,16 @@ struct sn_world {
     struct sn__known *known;
     int nmember, member_room;
     struct sn__member **member; /* NULL where one was removed */
+    int ngeneration, generation_room;
+    int *generation; /* [ngeneration] how many members have left each number */
     int nsolid, solid_room;
     struct sn__solid *solid;
     int nground, ground_room;
     int *ground; /* number of ground -> solid; -1 where it was removed */
+    int nhome, home_room;
+    struct sn__home *home; /* ground that was moved: rollback.c */
+    void **ground_user;    /* [user_room] the user's, by number of ground */
+    int user_room;
     int belt_room;
     double (*belt)[3]; /* [nground] velocity of its surface, world axes */
     struct sn__contact_filter filter;
@@ -164,26 +184,35 @@ struct sn_world {
     struct sn__pool *pool;
     int threads;
     struct sn__worker *worker;
-    sn_contact *report;
-    int report_room;
-    void **scratch; /* [threads] lanes: values of one block, as many as the largest field */
-    double *values; /* [threads][largest] values of one copy */
+    struct sn__report report; /* contacts of all copies */
+    double *poses;            /* [nbody][7] of one member: query.c */
+    int pose_room;
+    atomic_flag reporting; /* somebody fills a report */
+    void **scratch;        /* [threads] lanes: values of one block, as many as the largest field */
+    double *values;        /* [threads][largest] values of one copy */
     size_t scratch_bytes;
     size_t largest;
-    double *poses; /* [nbody][7] of one member: query.c */
-    int pose_room;
     sn_world_stats stats;
-    char message[256]; /* why the last call that failed did so: refuse.c */
+    sn_log log;                        /* warn NULL: there is none */
+    int most_dropped;                  /* contacts, of which the log has been told */
+    int64_t spent[SN_STEP_PART_COUNT]; /* ns, of the last step; all workers: engine.c */
+    char message[256];                 /* why the last call that failed did so: refuse.c */
 };
 
 /* --------------------------------------------------------------------------------------- structure */
 
-/* The member of a number, or NULL. */
-struct sn__member *sn__world_member(const sn_world *w, int member);
+/* The member of a handle, or NULL. */
+struct sn__member *sn__world_member(const sn_world *w, int handle);
 /* The same; where there is none, sn_world_message says so. */
-struct sn__member *sn__world_want(const sn_world *w, int member);
+struct sn__member *sn__world_want(const sn_world *w, int handle);
 /* Keeps the sentence for sn_world_message and returns the status: refuse.c. */
 sn_status sn__world_refuse(const sn_world *w, sn_status status, const char *format, ...) SN__PRINTF(3, 4);
+/* The handle of the member with a number; -1: there is none. */
+int sn__world_handle(const sn_world *w, int number);
+/* How many members have left a number; the largest there is; and setting it, false when out of memory. */
+int sn__world_generation(const sn_world *w, int number);
+enum { SN__GENERATIONS = 1 << 11 };
+bool sn__world_set_generation(sn_world *w, int number, int generation);
 /* Values of the world have changed: views are old, and clones of the members' packs. */
 void sn__world_touch(sn_world *w);
 /* After a change of structure: the layout it needs, and memory for everything a step may want; layout.c. */
@@ -203,6 +232,11 @@ bool sn__world_lend(sn_world *w, const sn_model *model); /* packs of it have wha
 /* Members: members.c. */
 sn_status sn__member_insert(sn_world *w, const sn_model *model, int number, int first_solid, sn_error *error);
 void sn__member_release(sn_world *w, struct sn__member *m);
+/* Pushes of a member do not end by themselves any more. */
+void sn__member_forget_pushes(struct sn__member *m);
+/* Whether such a push ends within the coming `span` seconds, and letting them pass: state.c. */
+bool sn__world_pushes_end(const sn_world *w, double span);
+void sn__world_pass_pushes(sn_world *w, double span);
 void sn__member_take_out(sn_world *w,
                          struct sn__member *m); /* of the structure; the caller settles the layout */
 sn_status sn__member_make_pack(sn_world *w, struct sn__member *m, sn_error *error);
@@ -231,6 +265,12 @@ void sn__ground_take_out(sn_world *w, int number);
 void sn__world_move_grounds(struct sn__solid *solid, const sn_world *w, double h);
 /* What points are tested against, from the ground; and the probes of all members: probes.c. */
 sn_status sn__surfaces_make(sn_world *w);
+
+/* A line for the user's log, if there is one: engine.c. */
+void sn__world_warn(const sn_world *w, const char *format, ...) SN__PRINTF(2, 3);
+/* After a step: what the user should know of it, where it is new. */
+void sn__world_warn_of_step(sn_world *w, bool frozen);
+void sn__world_forget_user(sn_world *w, int ground); /* the user's data on ground that comes or goes */
 
 /* ---------------------------------------------------------------------------------------- of members */
 

@@ -114,7 +114,7 @@ enum { OWNS = sizeof OWN / sizeof *OWN };
 
 /* What a member has once for all its copies. */
 struct shared {
-    bool target_qd, feedforward, push, own[OWNS];
+    bool target_qd, feedforward, push, timed, own[OWNS];
     int touches, stops;
     bool conducts;
     struct sn__conduct conduct; /* what of it all copies share */
@@ -127,7 +127,8 @@ static int own_size(const sn_model *m, enum sn__array array) {
                                                                            : m->nv;
 }
 
-static struct shared shared_of(const struct sn__pack *p) {
+static struct shared shared_of(const struct sn__member *m) {
+    const struct sn__pack *p = &m->pack;
     struct shared h = {.target_qd = p->has_target_qd,
                        .feedforward = p->has_feedforward,
                        .push = p->has_push,
@@ -135,7 +136,22 @@ static struct shared shared_of(const struct sn__pack *p) {
                        .stops = (int)p->stop_size};
     for (int i = 0; i < OWNS; i++)
         h.own[i] = p->stride[OWN[i].array] != 0;
+    for (int i = 0; m->push_left && i < m->model->nbody; i++)
+        h.timed |= m->push_left[i] > 0;
     return h;
+}
+
+/* When pushes end by themselves, behind the gains. */
+static void pass_timers(struct sn__stream *s, const struct view *v, const struct sn__member *m,
+                        struct shared *h) {
+    double one, *x = s->task == SN__COUNT ? &one : v->w->snapshot_values + 2 * (size_t)v->model->nv;
+    sn__pass_bool(s, &h->timed);
+    if (s->task == SN__COUNT) h->timed = true; /* the most there can be */
+    if (!h->timed || s->refused) return;
+    if (s->task == SN__WRITE) memcpy(x, m->push_left, sizeof *x * (size_t)v->model->nbody);
+    sn__pass_doubles(s, x, v->model->nbody);
+    for (int i = 0; i < v->model->nbody && s->task == SN__CHECK && !s->refused; i++)
+        if (!(x[i] >= 0)) sn__stream_refuse(s, "a push ends at no time");
 }
 
 static void pass_shared(struct sn__stream *s, const struct view *v, struct sn__member *m, struct shared *h) {
@@ -156,6 +172,7 @@ static void pass_shared(struct sn__stream *s, const struct view *v, struct sn__m
         if (s->refused) return;
         if (s->task == SN__CHECK) check_values(s, v, v->model->nv, x, NOT_NEGATIVE);
     }
+    pass_timers(s, v, m, h);
     if (s->task == SN__CHECK && h->push && !h->own[0]) sn__stream_refuse(s, "it is pushed by nothing");
 }
 
@@ -187,6 +204,11 @@ static sn_status take_shared(sn_world *w, struct sn__member *m, const struct sha
     status = sn__pack_set_gains(p, w->snapshot_values, w->snapshot_values + nv);
     p->has_target_qd = h->target_qd, p->has_feedforward = h->feedforward, p->has_push = h->push;
     sn__member_mark_axes(w, m);
+    sn__member_forget_pushes(m);
+    if (h->timed && !m->push_left) m->push_left = sn__alloc((size_t)m->model->nbody, sizeof *m->push_left);
+    if (h->timed && !m->push_left) return SN_ERROR_MEMORY;
+    if (h->timed)
+        memcpy(m->push_left, w->snapshot_values + 2 * nv, sizeof *m->push_left * (size_t)m->model->nbody);
     return status ? status : sn__conduct_take_shared(w, m, h->conducts, &h->conduct);
 }
 
@@ -284,7 +306,7 @@ static sn_status pass_state(struct sn__stream *s, sn_world *w, const struct sn__
         if (!p->member[i].used) continue;
         struct sn__member *m = s->task == SN__CHECK ? NULL : w->member[i];
         struct view v = {w, w->known[p->member[i].known].model, m ? &m->pack : NULL, 0};
-        struct shared h = m ? shared_of(&m->pack) : (struct shared){0};
+        struct shared h = m ? shared_of(m) : (struct shared){0};
         if (s->task == SN__COUNT) memset(h.own, true, sizeof h.own); /* the worst */
         s->part = "member", s->number = i;
         pass_shared(s, &v, m, &h);
@@ -315,7 +337,7 @@ void sn__world_pass_one(struct sn__stream *s, sn_world *w, const struct sn__plan
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = w->member[i];
         if (!m) continue;
-        struct shared h = shared_of(&m->pack);
+        struct shared h = shared_of(m);
         h.conducts = m->conduct != NULL;
         const struct view v = {w, m->model, &m->pack, copy};
         pass_member(s, &v, m, &h);

@@ -23,6 +23,9 @@ struct sn__plan {
     int *place;               /* [nground] */
     double (*belt)[3];        /* [nground] */
     struct sn__tie *tie;      /* [ntie] */
+    int ngeneration;
+    const int *generation; /* [ngeneration] of members' numbers: the world's own, or `read` */
+    int *read;             /* NULL: not of a block */
 };
 
 bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie); /* room; false: out of memory */

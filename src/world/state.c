@@ -1,7 +1,12 @@
 /* The short forms: state and drives of a member, the same in all copies; starting afresh; energy. */
+#include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "model/joint.h"
+
 #include "world/conduct.h"
+#include "world/constraints.h"
 #include "world/fields.h"
 
 sn_status sn_world_set_state(sn_world *w, int member, const double *q, const double *qd) {
@@ -81,22 +86,14 @@ sn_status sn_world_set_gains(sn_world *w, int member, const double *kp, const do
     return SN_OK;
 }
 
-sn_status sn_world_set_push(sn_world *w, int member, int body, const double force[3],
-                            const double torque[3]) {
-    struct sn__member *m = sn__world_want(w, member);
-    if (!m) return SN_ERROR_ARGUMENT;
-    if (body < 0 || body >= m->model->nbody)
-        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no body %d: the model has %d.", body,
-                                m->model->nbody);
-    double push[6] = {0};
-    for (int k = 0; k < 3; k++) {
-        if (force) push[k] = force[k];
-        if (torque) push[3 + k] = torque[k];
-    }
-    if (!sn__pack_holds(&m->pack, 6, push))
-        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The force or the torque is not finite.");
-    const sn_status status = sn__pack_own(&m->pack, SN__PUSH);
-    if (status) return sn__world_refuse(w, status, "There is no memory for pushes.");
+/* ---------------------------------------------------------------------------------------------------- pushes */
+
+void sn__member_forget_pushes(struct sn__member *m) {
+    for (int i = 0; m->push_left && i < m->model->nbody; i++)
+        m->push_left[i] = 0;
+}
+
+static void put_push(sn_world *w, struct sn__member *m, int body, const double push[6]) {
     for (int i = 0; i < w->def.copies; i++)
         for (int k = 0; k < 6; k++)
             sn__pack_put_value(&m->pack, SN__PUSH, i, 6 * body + k, push[k]);
@@ -106,8 +103,111 @@ sn_status sn_world_set_push(sn_world *w, int member, int body, const double forc
             m->pack.has_push |= sn__pack_value(&m->pack, SN__PUSH, i, k) != 0;
     sn__member_wake(m, 0, w->def.copies);
     sn__world_touch(w);
+}
+
+static bool has_body(const sn_world *w, const struct sn__member *m, int body) {
+    if (body >= 0 && body < m->model->nbody) return true;
+    sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no body %d: the model has %d.", body, m->model->nbody);
+    return false;
+}
+
+sn_status sn_world_push(sn_world *w, int member, int body, const double force[3], const double torque[3],
+                        double duration) {
+    struct sn__member *m = sn__world_want(w, member);
+    if (!m || !has_body(w, m, body)) return SN_ERROR_ARGUMENT;
+    if (!(duration > 0))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The duration is %g s. It must be positive.", duration);
+    double push[6] = {0};
+    for (int k = 0; k < 3; k++) {
+        if (force) push[k] = force[k];
+        if (torque) push[3 + k] = torque[k];
+    }
+    if (!sn__pack_holds(&m->pack, 6, push))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The force or the torque is not finite.");
+    const bool timed = isfinite(duration);
+    if (timed && !m->push_left) m->push_left = sn__alloc((size_t)m->model->nbody, sizeof *m->push_left);
+    if ((timed && !m->push_left) || sn__pack_own(&m->pack, SN__PUSH))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for pushes.");
+    put_push(w, m, body, push);
+    if (m->push_left) m->push_left[body] = timed ? duration : 0;
     return SN_OK;
 }
+
+bool sn__world_pushes_end(const sn_world *w, double span) {
+    for (int i = 0; i < w->nmember; i++) {
+        const struct sn__member *m = w->member[i];
+        for (int b = 0; m && m->push_left && b < m->model->nbody; b++)
+            if (m->push_left[b] > 0 && m->push_left[b] - span < 0.5 * w->def.dt) return true;
+    }
+    return false;
+}
+
+void sn__world_pass_pushes(sn_world *w, double span) {
+    const double none[6] = {0};
+    for (int i = 0; i < w->nmember; i++) {
+        struct sn__member *m = w->member[i];
+        for (int b = 0; m && m->push_left && b < m->model->nbody; b++) {
+            if (!(m->push_left[b] > 0)) continue;
+            m->push_left[b] -= span;
+            if (m->push_left[b] >= 0.5 * w->def.dt) continue;
+            m->push_left[b] = 0;
+            put_push(w, m, b, none);
+        }
+    }
+}
+
+/* --------------------------------------------------------------------------------------------- in one call */
+
+/* Its model's own gains, or chosen ones where that has none; none at a free root. */
+static sn_status usual_gains(const sn_world *w, const sn_model *model, double *kp, double *kd) {
+    bool none = true;
+    for (int v = 0; v < model->nv; v++)
+        none &= !(model->kp[v] > 0), kp[v] = model->kp[v], kd[v] = model->kd[v];
+    if (!none) return SN_OK;
+    sn_gains_def def = sn_gains_def_default();
+    def.dt = w->def.dt, def.form = w->def.form, def.precision = w->def.precision, def.widen = true;
+    memcpy(def.gravity, w->def.gravity, sizeof def.gravity);
+    return sn_gains_choose(model, &def, kp, kd, NULL);
+}
+
+sn_status sn_world_hold(sn_world *w, int member, double kp, double kd) {
+    const struct sn__member *m = w ? sn__world_want(w, member) : NULL;
+    if (!m) return SN_ERROR_ARGUMENT;
+    if (!(kp >= 0) || !(kd >= 0))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The gains are %g and %g. They must not be negative.",
+                                kp, kd);
+    const sn_model *model = m->model;
+    double *q = sn__alloc((size_t)model->nq + 2 * (size_t)model->nv + 1, sizeof *q);
+    if (!q) return SN_ERROR_MEMORY;
+    double *kps = q + model->nq, *kds = kps + model->nv;
+    sn_status status = SN_OK;
+    sn_model_home_pose(model, q);
+    if (sn__joint_is_free(&model->body[0]) && m->nsolid > 0 && w->nground > 0)
+        status = sn_world_stand(w, member, q);
+    if (kp > 0 || kd > 0)
+        sn_gains_uniform(model, 0, 0, kp, kd, kps, kds);
+    else if (!status)
+        status = usual_gains(w, model, kps, kds);
+    if (!status) status = sn_world_set_gains(w, member, kps, kds);
+    if (!status) status = sn_world_set_state(w, member, q, NULL);
+    for (int v = 0; v < model->nv; v++)
+        kps[v] = 0; /* at rest */
+    if (!status) status = sn_world_set_state(w, member, NULL, kps);
+    if (!status) status = sn_world_set_target(w, member, q, NULL);
+    sn__free(q);
+    return status;
+}
+
+sn_status sn_world_body_pose(const sn_world *w, int member, int body, double pos[3], double rot[4]) {
+    const struct sn__member *m = w ? sn__world_want(w, member) : NULL;
+    if (!m || !has_body(w, m, body)) return SN_ERROR_ARGUMENT;
+    const struct sn__frame frame = sn__frame_now(&m->pack, 0, body);
+    if (pos) memcpy(pos, frame.pos, sizeof frame.pos);
+    if (rot) memcpy(rot, frame.rot, sizeof frame.rot);
+    return SN_OK;
+}
+
+/* ------------------------------------------------------------------------------------------ starting afresh */
 
 sn_status sn_world_reset(sn_world *w, int member, const uint8_t *which, const double *q, const double *qd) {
     struct sn__member *m = member == -1 ? NULL : sn__world_want(w, member);

@@ -31,11 +31,13 @@ void sn__plan_free(struct sn__plan *p) {
     sn__free(p->place);
     sn__free(p->belt);
     sn__free(p->tie);
+    sn__free(p->read);
     memset(p, 0, sizeof *p);
 }
 
 void sn__plan_of(struct sn__plan *p, const sn_world *w) {
     p->nsolid = w->nsolid;
+    p->ngeneration = w->ngeneration, p->generation = w->generation;
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = w->member[i];
         p->member[i] = (struct sn__planned){.used = m != NULL, .motion = -1};
@@ -234,9 +236,26 @@ static void check_ties(struct sn__stream *s, const sn_world *w, const struct sn_
     }
 }
 
+/* How many members have had each number, for handles. */
+static void pass_generations(struct sn__stream *s, struct sn__plan *p) {
+    sn__pass_int(s, &p->ngeneration, p->nmember, 1 << 20);
+    if (s->refused) return;
+    if (s->task == SN__CHECK &&
+        !(p->generation = p->read = sn__alloc((size_t)p->ngeneration + 1, sizeof(int)))) {
+        sn__stream_refuse(s, "there is no memory for it");
+        return;
+    }
+    for (int i = 0; i < p->ngeneration && !s->refused; i++) {
+        int generation = s->task == SN__CHECK ? 0 : p->generation[i];
+        sn__pass_int(s, &generation, 0, SN__GENERATIONS);
+        if (s->task == SN__CHECK) p->read[i] = generation;
+    }
+}
+
 void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) {
     s->part = "world", s->number = 0;
     sn__pass_int(s, &p->nsolid, 0, w->solid_room > 1 << 16 ? w->solid_room : 1 << 16);
+    pass_generations(s, p);
     for (int i = 0; i < p->nmember && !s->refused; i++)
         pass_member(s, w, p, i);
     for (int i = 0; i < p->nground && !s->refused; i++)
@@ -257,6 +276,16 @@ static bool same_ground(const struct sn__solid *a, const struct sn__solid *b) {
            a->restitution == b->restitution && a->moves == b->moves && a->carries == b->carries &&
            a->trigger == b->trigger && !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
            !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->R, b->R, sizeof a->R);
+}
+
+/* What a snapshot brings back is not what the user's data were set on, even if it has the same number. */
+static void forget_users(sn_world *w, const struct sn__plan *p) {
+    for (int g = 0; g < w->nground || g < p->nground; g++) {
+        const bool here = g < w->nground && w->ground[g] >= 0;
+        const bool there = g < p->nground && p->ground[g].member != SN__NOBODY;
+        if (!here || !there || !same_ground(&w->solid[w->ground[g]], &p->ground[g]))
+            sn__world_forget_user(w, g);
+    }
 }
 
 static bool keeps_ground(const sn_world *w, const struct sn__plan *p) {
@@ -323,6 +352,7 @@ static void count_free_solids(sn_world *w, int nsolid) {
 
 sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *error) {
     const bool keep = keeps_ground(w, p);
+    forget_users(w, p);
     for (int i = w->nmember - 1; i >= 0; i--) {
         const struct sn__member *m = w->member[i];
         const struct sn__planned *to = i < p->nmember ? &p->member[i] : NULL;
@@ -342,6 +372,9 @@ sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *er
         w->member[i]->active = p->member[i].active;
         w->member[i]->motion = p->member[i].motion >= 0 ? w->table[p->member[i].motion] : NULL;
     }
+    w->ngeneration = 0; /* as it was then, of numbers that no member has as well */
+    for (int i = p->ngeneration - 1; i >= 0 && !status; i--)
+        if (!sn__world_set_generation(w, i, p->generation[i])) status = SN_ERROR_MEMORY;
     if (!status) status = restore_ground(w, p, keep);
     if (!status && !sn__ties_reserve(w, p->ntie)) status = SN_ERROR_MEMORY;
     if (status) return sn__fail(error, status, "no memory for what the snapshot holds");

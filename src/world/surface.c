@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -109,7 +110,9 @@ static sn_status fill(struct sn__guide *g, const sn_surface_def *d, sn_error *er
 }
 
 struct sn__guide *sn__guide_of_surface(const sn_surface_def *def, sn_error *error) {
-    if (check(def, error)) return NULL;
+    sn_surface_def own;
+    if (def && !sn__definition_take("sn_surface_def", def, &own, error)) return NULL;
+    if (check(def = def ? &own : NULL, error)) return NULL;
     struct sn__guide *g = sn__alloc(1, sizeof *g);
     if (!g) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for a surface");

@@ -80,8 +80,13 @@ static bool list_add(struct visit_list *list, const sn_world *w, int trigger, in
     if (!key || !visit) return false;
     const struct sn__solid *t = &w->solid[trigger], *s = &w->solid[solid];
     list->key[list->n].trigger = trigger, list->key[list->n].solid = solid;
-    list->visit[list->n++] =
-        (sn_trigger_visit){t->member, t->body, t->shape, s->member, s->body, s->shape, phase};
+    list->visit[list->n++] = (sn_trigger_visit){sn__world_handle(w, t->member),
+                                                t->body,
+                                                t->shape,
+                                                sn__world_handle(w, s->member),
+                                                s->body,
+                                                s->shape,
+                                                phase};
     return true;
 }
 

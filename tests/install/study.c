@@ -22,7 +22,7 @@ static double stand(const char *what, sn_study_def study, sn_contact_method cont
     sn_world *world = sn_world_create(&def, &error);
     must(world && sn_world_add(world, model, &error) == 0, what);
     sn_world_add_plane(world, (const double[]){0, 0, 0}, (const double[]){0, 0, 1}, NULL, &error);
-    const int nv = sn_model_nv(model), nq = sn_model_nq(model);
+    const int nv = sn_model_get(model)->nv, nq = sn_model_get(model)->nq;
     double *q = calloc((size_t)(nq + 2 * nv), sizeof *q);
     must(q != NULL, what);
     sn_gains_uniform(model, 0, 0, 3000, 300, q + nq, q + nq + nv);
@@ -49,8 +49,8 @@ static void fall(const char *what, sn_position_method method, sn_position_solver
     sn_position_def def = sn_position_def_default();
     def.method = method, def.solver = solver;
     sn_position *position = sn_position_create(model, &def, NULL);
-    const int nq = sn_model_nq(model);
-    double *q = calloc((size_t)nq, sizeof *q), *qd = calloc((size_t)sn_model_nv(model), sizeof *qd);
+    const int nq = sn_model_get(model)->nq;
+    double *q = calloc((size_t)nq, sizeof *q), *qd = calloc((size_t)sn_model_get(model)->nv, sizeof *qd);
     must(position && q && qd, what);
     sn_model_zero_pose(model, q);
     const double start = q[2];

@@ -45,7 +45,7 @@ static int bench_run(sn_world *world, const double *targets, size_t size, int st
    steps were good. */
 PLAY_API int play_bench_steps(const struct subject *subject, int precision, int ground, double dt,
                               int steps) {
-    const size_t nq = (size_t)sn_model_nq(subject->model), nv = (size_t)sn_model_nv(subject->model);
+    const size_t nq = (size_t)sn_model_get(subject->model)->nq, nv = (size_t)sn_model_get(subject->model)->nv;
     const size_t size = nq + nv;
     double *targets = malloc((TARGETS * size + 2 * nv) * sizeof *targets), *kp = targets + TARGETS * size;
     sn_world *world = targets ? bench_world(subject->model, precision, ground, dt) : NULL;

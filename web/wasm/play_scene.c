@@ -48,8 +48,9 @@ static bool make_ghost(struct scene *s) {
 }
 
 static bool make_room(struct scene *s) {
-    const size_t nq = (size_t)sn_model_nq(s->subject->model), nv = (size_t)sn_model_nv(s->subject->model);
-    const size_t pose = (size_t)sn_model_nbody(s->subject->model) * 7, all = (size_t)s->drawn * pose;
+    const size_t nq = (size_t)sn_model_get(s->subject->model)->nq,
+                 nv = (size_t)sn_model_get(s->subject->model)->nv;
+    const size_t pose = (size_t)sn_model_get(s->subject->model)->nbody * 7, all = (size_t)s->drawn * pose;
     s->q = calloc(2 * (nq + nv) + 1, sizeof *s->q);
     s->room = calloc(all + 7, sizeof *s->room);
     s->pose = calloc(all + pose + PLAY_BALLS * 7 + PLAY_CONTACTS * 6, sizeof *s->pose);
@@ -115,13 +116,13 @@ PLAY_API const char *play_scene_error(const struct scene *s) {
     return s->error.status ? s->error.message : "";
 }
 PLAY_API const char *play_scene_lanes(const struct scene *s) {
-    return sn_world_lanes(s->world);
+    return sn_world_get_info(s->world).lanes;
 }
 
 /* ------------------------------------------------------------------------------------------------------ changing it */
 
 PLAY_API void play_scene_set_gains(struct scene *s, double kp, double kd, double root_kp, double root_kd) {
-    const size_t nv = (size_t)sn_model_nv(s->subject->model);
+    const size_t nv = (size_t)sn_model_get(s->subject->model)->nv;
     if (s->subject->curve) { /* its ties have them, and nothing drives its beads */
         tinkertoy_tie(s, kp, kd);
         return;
@@ -136,7 +137,7 @@ PLAY_API void play_scene_set_gains(struct scene *s, double kp, double kd, double
 /* Whether a blow makes it give way, and come back: the whole body but the root, a fifth of a second, then 0.6 s. */
 PLAY_API void play_scene_set_reaction(struct scene *s, int on) {
     sn_reaction_def def = sn_reaction_def_default();
-    def.threshold = 0.15 * sn_model_mass(s->subject->model);
+    def.threshold = 0.15 * sn_model_get(s->subject->model)->mass;
     def.reaction = 0.02, def.hold = 0.2, def.recover = 0.6;
     sn_world_set_reaction(s->world, 0, on ? &def : NULL);
 }
@@ -145,7 +146,7 @@ PLAY_API void play_scene_set_reaction(struct scene *s, int on) {
 PLAY_API double play_scene_gain(struct scene *s) {
     double least = 1;
     if (sn_world_get(s->world, 0, SN_FIELD_GAIN_SCALE, 0, 1, s->room) != SN_OK) return 1;
-    for (int i = 0; i < sn_model_nbody(s->subject->model); i++)
+    for (int i = 0; i < sn_model_get(s->subject->model)->nbody; i++)
         least = fmin(least, s->room[i]);
     return least;
 }
@@ -156,10 +157,10 @@ PLAY_API void play_scene_set_dt(struct scene *s, double dt) {
 
 /* q[nq] and qd[nv] behind each other, of the first copy. */
 PLAY_API void play_scene_get_state(const struct scene *s, double *state) {
-    sn_world_get_state(s->world, 0, state, state + sn_model_nq(s->subject->model));
+    sn_world_get_state(s->world, 0, state, state + sn_model_get(s->subject->model)->nq);
 }
 PLAY_API int play_scene_set_state(struct scene *s, const double *state) {
-    return (int)sn_world_set_state(s->world, 0, state, state + sn_model_nq(s->subject->model));
+    return (int)sn_world_set_state(s->world, 0, state, state + sn_model_get(s->subject->model)->nq);
 }
 
 /* --------------------------------------------------------------------------------------------------------- stepping */
@@ -167,7 +168,7 @@ PLAY_API int play_scene_set_state(struct scene *s, const double *state) {
 static bool too_fast(struct scene *s) {
     double fastest = 0;
     sn_world_get_state(s->world, 0, NULL, s->qd);
-    for (int i = 0; i < sn_model_nv(s->subject->model); i++)
+    for (int i = 0; i < sn_model_get(s->subject->model)->nv; i++)
         fastest = fmax(fastest, fabs(s->qd[i]));
     return fastest > FASTEST;
 }
@@ -247,7 +248,7 @@ void poses_write(sn_world *world, int member, int count, double *room, float *po
 /* Mean distance of the leaves' vectors from the root to them, simulated against wanted (m), as `sinew track` has it. */
 static double effector_error(const struct scene *s) {
     const float *a = s->pose, *b = s->ghost_pose;
-    const int nbody = sn_model_nbody(s->subject->model);
+    const int nbody = sn_model_get(s->subject->model)->nbody;
     double sum = 0;
     int count = 0;
     for (int i = 1; i < nbody; i++) {

@@ -48,7 +48,7 @@ static const double keys[][5] = {{0, 0, 0, 0.03, 0},          {1.2, 0.35, 0, 0.0
 enum { KEYS = sizeof keys / sizeof *keys };
 
 sn_keyframes *make_mouse_keys(const sn_model *mouse, sn_error *error) {
-    const size_t nq = (size_t)sn_model_nq(mouse), nbody = (size_t)sn_model_nbody(mouse);
+    const size_t nq = (size_t)sn_model_get(mouse)->nq, nbody = (size_t)sn_model_get(mouse)->nbody;
     double *q = malloc((KEYS * nq + nbody) * sizeof *q), *weight = q + KEYS * nq;
     uint8_t *keyed = calloc(nbody + 1, 1);
     sn_keyframe key[KEYS];

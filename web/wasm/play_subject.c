@@ -22,7 +22,7 @@ static bool is_builtin(const char *(*name)(int), const char *wanted) {
 
 /* The home pose, put down on the ground when the root is free. */
 static bool find_home(struct subject *s) {
-    s->home = malloc((size_t)(sn_model_nq(s->model) + 1) * sizeof *s->home);
+    s->home = malloc((size_t)(sn_model_get(s->model)->nq + 1) * sizeof *s->home);
     if (!s->home) return false;
     sn_model_home_pose(s->model, s->home);
     const sn_body_info *root = sn_model_body(s->model, 0);
@@ -37,7 +37,7 @@ static bool find_home(struct subject *s) {
     return good;
 }
 
-static bool find_motion(struct subject *s, const char *name, const sn_load_options *options) {
+static bool find_motion(struct subject *s, const char *name, const sn_load_def *options) {
     if (strcmp(name, "keyframes") == 0) { /* the mouse's own */
         s->keys = make_mouse_keys(s->model, &s->error);
         s->loops = true;
@@ -71,7 +71,7 @@ PLAY_API void play_subject_free(struct subject *s) {
 PLAY_API struct subject *play_subject_create(const char *model, const char *motion) {
     struct subject *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    sn_load_options options = sn_load_options_default();
+    sn_load_def options = sn_load_def_default();
     options.allow_missing_mesh = true;
     options.warn = warn;
     options.user = s;
@@ -100,16 +100,16 @@ PLAY_API int play_subject_loops(const struct subject *s) {
     return s->loops;
 }
 PLAY_API int play_subject_nbody(const struct subject *s) {
-    return sn_model_nbody(s->model);
+    return sn_model_get(s->model)->nbody;
 }
 PLAY_API int play_subject_nq(const struct subject *s) {
-    return sn_model_nq(s->model);
+    return sn_model_get(s->model)->nq;
 }
 PLAY_API int play_subject_nv(const struct subject *s) {
-    return sn_model_nv(s->model);
+    return sn_model_get(s->model)->nv;
 }
 PLAY_API double play_subject_mass(const struct subject *s) {
-    return sn_model_mass(s->model);
+    return sn_model_get(s->model)->mass;
 }
 PLAY_API const char *play_subject_body_name(const struct subject *s, int body) {
     return sn_model_body(s->model, body)->name;
@@ -131,7 +131,8 @@ PLAY_API void play_subject_body(const struct subject *s, int body, double out[10
 
 /* type, size[3], pos[3], rot[4] of a shape of a body. */
 PLAY_API void play_subject_shape(const struct subject *s, int body, int index, double out[11]) {
-    const sn_shape_def *shape = sn_model_shape(s->model, sn_model_body(s->model, body)->first_shape + index);
+    const sn_shape_def *shape =
+        (&sn_model_get(s->model)->shape[sn_model_body(s->model, body)->first_shape + index]);
     out[0] = shape->type;
     memcpy(out + 1, shape->size, sizeof shape->size);
     memcpy(out + 4, shape->pos, sizeof shape->pos);
@@ -141,7 +142,8 @@ PLAY_API void play_subject_shape(const struct subject *s, int body, int index, d
 /* Of a shape that is a hull: how many vertices and where they are (double[3]), how many faces, where the beginnings of
    their corners and the corners are (int). */
 PLAY_API void play_subject_hull(const struct subject *s, int body, int index, double out[5]) {
-    const sn_shape_def *shape = sn_model_shape(s->model, sn_model_body(s->model, body)->first_shape + index);
+    const sn_shape_def *shape =
+        (&sn_model_get(s->model)->shape[sn_model_body(s->model, body)->first_shape + index]);
     const sn_hull_info *hull = sn_hull_get(shape->hull);
     memset(out, 0, 5 * sizeof *out);
     if (!hull) return;
@@ -158,7 +160,7 @@ PLAY_API int play_message_size(void) {
    file is not a character or, if it looks like a clip, why it is not a clip. */
 PLAY_API int play_file_kind(const char *path, char *error) {
     sn_error model_error = {0}, clip_error = {0};
-    sn_load_options options = sn_load_options_default();
+    sn_load_def options = sn_load_def_default();
     options.allow_missing_mesh = true;
     sn_model *model = sn_model_load(path, &options, &model_error);
     sn_clip *clip = sn_clip_load(path, &options, &clip_error);
@@ -181,6 +183,6 @@ void subject_sample(const struct subject *s, double time, double *q, double *qd)
         sn_keyframes_spline(s->keys, fmod(time, s->duration), q, qd);
         return;
     }
-    memcpy(q, s->home, (size_t)sn_model_nq(s->model) * sizeof *q);
-    if (qd) memset(qd, 0, (size_t)sn_model_nv(s->model) * sizeof *qd);
+    memcpy(q, s->home, (size_t)sn_model_get(s->model)->nq * sizeof *q);
+    if (qd) memset(qd, 0, (size_t)sn_model_get(s->model)->nv * sizeof *qd);
 }

@@ -50,7 +50,7 @@ bool tinkertoy_start(struct subject *s, const char *motion) {
         s->error = (sn_error){SN_ERROR_ARGUMENT, "the tinkertoy has no joints for a motion"};
         return false;
     }
-    s->home = calloc((size_t)sn_model_nq(s->model) + 1, sizeof *s->home);
+    s->home = calloc((size_t)sn_model_get(s->model)->nq + 1, sizeof *s->home);
     for (int i = 0; s->home && i < BEADS; i++) {
         double *q = s->home + 7 * i;
         q[0] = RADIUS + i * ROD, q[2] = TOP, q[3] = 1;
@@ -61,7 +61,8 @@ bool tinkertoy_start(struct subject *s, const char *motion) {
 
 /* Ties of these gains in place of the last ones. */
 bool tinkertoy_tie(struct scene *s, double kp, double kd) {
-    const sn_curve_def curve = {.npoint = s->subject->curve_points, .points = s->subject->curve};
+    const sn_curve_def curve = {
+        .struct_size = sizeof(sn_curve_def), .npoint = s->subject->curve_points, .points = s->subject->curve};
     for (int i = 0; i < BEADS; i++) {
         sn_constraint_def def = sn_constraint_def_default(i ? SN_CONSTRAINT_DISTANCE : SN_CONSTRAINT_CURVE);
         if (s->tie[i]) sn_world_remove_constraint(s->world, s->tie[i]);
@@ -76,10 +77,11 @@ bool tinkertoy_tie(struct scene *s, double kp, double kd) {
 
 /* How far the worst tie is from where it should be, m. */
 double tinkertoy_error(const struct scene *s) {
-    double most = 0, error;
+    double most = 0;
+    sn_constraint_state state;
     for (int i = 0; i < BEADS; i++)
-        if (sn_world_constraint_error(s->world, s->tie[i], 0, &error, NULL) == SN_OK)
-            most = fmax(most, error);
+        if (sn_world_get_constraint(s->world, s->tie[i], 0, &state) == SN_OK)
+            most = fmax(most, state.distance);
     return most;
 }
 

@@ -66,7 +66,7 @@ static void rotate(const double r[4], const double v[3], double out[3]) {
 
 /* Position and orientation of a body of the character now; NULL: there is none such. */
 static const double *body_pose(struct scene *s, int body) {
-    if (body < 0 || body >= sn_model_nbody(s->subject->model)) return NULL;
+    if (body < 0 || body >= sn_model_get(s->subject->model)->nbody) return NULL;
     if (sn_world_get(s->world, 0, SN_FIELD_BODY_POSE, 0, 1, s->room) != SN_OK) return NULL;
     return s->room + 7 * body;
 }
@@ -82,7 +82,7 @@ PLAY_API int play_scene_grab(struct scene *s, int body, double x, double y, doub
     const double *pose = s->diverged || s->copies > 1 ? NULL : body_pose(s, body);
     if (!pose) return 0;
     /* Strong enough to lift the whole character with a stretch of some centimetres. */
-    const double mass = sn_model_mass(s->subject->model), target[3] = {x, y, z};
+    const double mass = sn_model_get(s->subject->model)->mass, target[3] = {x, y, z};
     const double offset[3] = {x - pose[0], y - pose[1], z - pose[2]};
     sn_constraint_def def = sn_constraint_def_default(SN_CONSTRAINT_SPRING);
     def.body = s->grip_body = body;
@@ -120,13 +120,13 @@ PLAY_API int play_scene_grip(struct scene *s, double out[3]) {
 PLAY_API void play_scene_push(struct scene *s, double x, double y, double speed) {
     const double length = sqrt(x * x + y * y);
     if (s->diverged || !(length > 0)) return;
-    const double newton = sn_model_mass(s->subject->model) * speed / 0.1;
+    const double newton = sn_model_get(s->subject->model)->mass * speed / 0.1;
     const double force[3] = {newton * x / length, newton * y / length, 0};
     s->push_left = 0.1;
-    sn_world_set_push(s->world, 0, 0, force, NULL);
+    sn_world_push(s->world, 0, 0, force, NULL, INFINITY);
 }
 
 void toys_act(struct scene *s) {
     if (s->push_left > 0 && (s->push_left -= s->dt * s->substeps) <= 0)
-        sn_world_set_push(s->world, 0, 0, NULL, NULL);
+        sn_world_push(s->world, 0, 0, NULL, NULL, INFINITY);
 }

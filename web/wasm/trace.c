@@ -6,7 +6,7 @@
 
 PLAY_API int trace_size(void) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
-    const int size = model ? sn_model_nq(model) + sn_model_nv(model) : 0;
+    const int size = model ? sn_model_get(model)->nq + sn_model_get(model)->nv : 0;
     sn_model_free(model);
     return size;
 }
@@ -15,7 +15,7 @@ PLAY_API int trace_targets(int steps, double dt, double *targets) {
     sn_model *model = sn_builtin_create("humanoid", NULL);
     sn_motion *motion = model ? sn_builtin_motion_create("run", model, NULL) : NULL;
     if (motion) {
-        const int nq = sn_model_nq(model), size = nq + sn_model_nv(model);
+        const int nq = sn_model_get(model)->nq, size = nq + sn_model_get(model)->nv;
         for (int i = 0; i <= steps; i++, targets += size)
             sn_motion_sample(motion, i * dt, targets, targets + nq);
     }
@@ -27,7 +27,7 @@ PLAY_API int trace_targets(int steps, double dt, double *targets) {
 /* The humanoid, member 0, under the gains of maba-2020 section 4.1. */
 static sn_world *create_world(const sn_model *model, int contact, double dt) {
     const double origin[3] = {0}, up[3] = {0, 0, 1};
-    const int nv = sn_model_nv(model);
+    const int nv = sn_model_get(model)->nv;
     sn_world_def def = sn_world_def_default();
     def.dt = dt;
     def.contact = (sn_contact_method)contact;
@@ -46,7 +46,7 @@ static sn_world *create_world(const sn_model *model, int contact, double dt) {
 }
 
 static int follow(sn_world *world, const sn_model *model, int steps, const double *targets, double *state) {
-    const int nq = sn_model_nq(model), nv = sn_model_nv(model);
+    const int nq = sn_model_get(model)->nq, nv = sn_model_get(model)->nv;
     sn_world_set_state(world, 0, targets, targets + nq);
     for (int i = 0; i < steps; i++) {
         targets += nq + nv;

@@ -58,7 +58,7 @@ static sn_status act(void *user, sn_part *part, const float *action, sn_error *e
         double turn[NV] = {0}, target[NQ], push[6 * BODIES];
         for (int k = 0; k < ACTIONS; k++)
             turn[6 + k] = fmax(-1, fmin(1, (double)action[k])); /* rad */
-        sn_model_pose_add(b->model, b->stand, turn, target);
+        sn_model_pose_add(b->model, 1, b->stand, turn, target);
         choose_push(&part->episode[i], push);
         status = sn_world_set(part->world, HUMAN, SN_FIELD_TARGET_Q, i, 1, target);
         if (!status) status = sn_world_set(part->world, HUMAN, SN_FIELD_PUSH, i, 1, push);

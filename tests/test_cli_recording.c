@@ -164,7 +164,7 @@ TEST(a_recording_is_the_run_the_library_makes) {
         for (int v = 0; v < nv; v++)
             assert_true(fabs(torque.value[frame * nv + v] - a.torque[v]) <= 1e-6 * fabs(a.torque[v]) + 1e-9);
         double worst = 0;
-        sn_model_pose_subtract(a.model, a.q, a.wanted, a.difference);
+        sn_model_pose_subtract(a.model, 1, a.q, a.wanted, a.difference);
         for (int b = 1; b < nbody; b++) {
             const sn_body_info *body = sn_model_body(a.model, b);
             double square = 0;

@@ -397,8 +397,8 @@ TEST(a_screw_is_written_to_mjcf_as_a_coupling) {
     remove("joints_screw.xml");
     assert_int_equal(sn_model_get(again)->nv, sn_model_get(model)->nv + 1);
     assert_int_equal(sn_model_get(again)->nconstraint, 1);
-    assert_int_equal(sn_model_constraint(again, 0)->type, SN_CONSTRAINT_COUPLING);
-    assert_near(sn_model_constraint(again, 0)->ratio[1], 0.07, 0);
+    assert_int_equal(sn_model_get(again)->constraint[0].type, SN_CONSTRAINT_COUPLING);
+    assert_near(sn_model_get(again)->constraint[0].ratio[1], 0.07, 0);
     sn_model_free(again);
     sn_model_free(model);
 }

@@ -60,10 +60,10 @@ static double length(const double *x) {
 /* How far the root is from a key, in place and in angle, each over the way from the key before. */
 static double miss_of(struct mouse *m, int key) {
     double *here = m->rigid, *before = m->M, *off = m->pose, *way = off + m->nv, worst = 0;
-    sn_keyframes_pose(m->keys, key, here);
-    sn_keyframes_pose(m->keys, key - 1, before);
-    sn_model_pose_subtract(m->model, m->q, here, off);
-    sn_model_pose_subtract(m->model, here, before, way);
+    sn_keyframes_spline(m->keys, sn_keyframes_get(m->keys)->time[key], here, NULL);
+    sn_keyframes_spline(m->keys, sn_keyframes_get(m->keys)->time[key - 1], before, NULL);
+    sn_model_pose_subtract(m->model, 1, m->q, here, off);
+    sn_model_pose_subtract(m->model, 1, here, before, way);
     for (int half = 0; half < 2; half++)
         if (length(way + 3 * half) > 1e-6)
             worst = fmax(worst, length(off + 3 * half) / length(way + 3 * half));

@@ -121,7 +121,7 @@ static void aim(struct run *r, double time) {
 static double error_at(struct run *r, double time, double *most) {
     double *off = r->spare, *target = off + r->nv;
     sn_motion_sample(r->motion, time, target, NULL);
-    sn_model_pose_subtract(r->human, r->q, target, off);
+    sn_model_pose_subtract(r->human, 1, r->q, target, off);
     return sqrt(joints_mean_square(r->human, off, most));
 }
 

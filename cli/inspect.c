@@ -37,7 +37,7 @@ static void summary_of(const sn_model *model, sn_summary *summary) {
     double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + 1) * sizeof *q);
     sn_model_zero_pose(model, q);
     *summary = (sn_summary){0};
-    if (dynamics) sn_dynamics_summary(dynamics, q, NULL, summary);
+    if (dynamics) sn_dynamics_bodies(dynamics, q, NULL, NULL, NULL, summary);
     sn_dynamics_free(dynamics);
     free(q);
 }

@@ -119,7 +119,7 @@ static void compare_frame(const struct recorded_character *r, int frame, const s
                           const double *q) {
     const int nbody = sn_model_get(a->model)->nbody;
     double *poses = calloc((size_t)nbody * 7, sizeof *poses);
-    assert_int_equal(sn_dynamics_bodies(a->dynamics, q, NULL, poses, NULL), SN_OK);
+    assert_int_equal(sn_dynamics_bodies(a->dynamics, q, NULL, poses, NULL, NULL), SN_OK);
     for (int b = 0; b < nbody; b++) {
         const double *pos = poses + 7 * b, *rot = pos + 3;
         const double *place = &r->position.value[3 * (frame * nbody + b)];

@@ -162,7 +162,7 @@ static void move_creature(sn_position *p, gait_function *gait, double dt, double
             position_step(p);
         }
         sn_position_state(p, q, qd);
-        sn_dynamics_summary(d, q, qd, &s);
+        sn_dynamics_bodies(d, q, qd, NULL, NULL, &s);
         if (!i) memcpy(before, s.com, sizeof before);
     }
     for (int k = 0; k < 3; k++)

@@ -114,7 +114,7 @@ static void watch(const sn_model *model, const struct scene *s, int seed, struct
         snprintf(where, sizeof where, "%s, seed %d, step %d", s->name, seed, k);
         set_targets(world, model, seed, s->rate * k / s->hertz);
         assert_int_equal(sn_world_get_state(world, 0, q, NULL), SN_OK);
-        assert_int_equal(sn_dynamics_bodies(dynamics, q, NULL, pose, NULL), SN_OK);
+        assert_int_equal(sn_dynamics_bodies(dynamics, q, NULL, pose, NULL, NULL), SN_OK);
         step_world(world);
         compare(world, model, dynamics, q, pose, where, off);
     }

@@ -47,7 +47,7 @@ static void scene_sample(const struct scene *scene, double time, double *q, doub
 }
 
 static void root_to_effector(const struct scene *scene, const double *q, double vector[3]) {
-    sn_dynamics_bodies(scene->look, q, NULL, scene->body_pose, NULL);
+    sn_dynamics_bodies(scene->look, q, NULL, scene->body_pose, NULL, NULL);
     for (int k = 0; k < 3; k++)
         vector[k] = scene->body_pose[7 * scene->effector + k] - scene->body_pose[7 * scene->root + k];
 }

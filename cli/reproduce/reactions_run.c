@@ -127,7 +127,7 @@ static double error_at(struct run *r, double time, double *most) {
 
 static void momentum(struct run *r, const double *q, const double *qd, double p[3]) {
     sn_summary summary;
-    sn_dynamics_summary(r->dynamics, q, qd, &summary);
+    sn_dynamics_bodies(r->dynamics, q, qd, NULL, NULL, &summary);
     memcpy(p, summary.linear_momentum, sizeof summary.linear_momentum);
 }
 

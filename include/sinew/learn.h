@@ -82,12 +82,11 @@ typedef struct sn_environment_info {
     uint64_t features;
     /* Hash of everything a training depends on. */
     uint64_t task;
+    /* What the environment was made with. */
+    sn_environment_def definition;
 } sn_environment_info;
 
 SN_API void sn_environment_get_info(const sn_environment *env, sn_environment_info *info);
-/* Fills a definition that you made with sn_environment_def_default with what the environment was made
-   with. */
-SN_API void sn_environment_get_def(const sn_environment *env, sn_environment_def *definition);
 
 /* Starts new episodes in the copies with which[i] != 0 (NULL: all) and fills their rows of observation
    [copies][observations]. With seed [copies], everything random in a copy follows from its seed from then

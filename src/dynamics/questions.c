@@ -32,27 +32,26 @@ static void gather(const sn_dynamics *d, const void *lanes, size_t n, double *va
                                                                  : (double)((const float *)lanes)[i * width];
 }
 
+static void summarise(sn_dynamics *d, const struct sn__args *args, sn_summary *s) {
+    double v[11];
+    d->pack.k->summary(args, d->answer);
+    gather(d, d->answer, 11, v);
+    *s = (sn_summary){v[0], v[1], {v[2], v[3], v[4]}, {v[5], v[6], v[7]}, {v[8], v[9], v[10]}};
+}
+
 sn_status sn_dynamics_bodies(sn_dynamics *d, const double *q, const double *qd, double *pose,
-                             double *velocity) {
+                             double *velocity, sn_summary *summary) {
     if (load(d, q, qd)) return SN_ERROR_ARGUMENT;
     const struct sn__args args = sn__pack_args(&d->pack, 0);
     const size_t nbody = (size_t)d->pack.model->nbody;
+    if (summary) summarise(d, &args, summary);
+    if (summary && !pose && !velocity) return SN_OK;
     d->pack.k->kinematics(&args, d->answer);
     gather(d, d->answer, 13 * nbody, d->row);
     for (size_t b = 0; b < nbody; b++) {
         if (pose) memcpy(pose + 7 * b, d->row + 13 * b, 7 * sizeof *pose);
         if (velocity) memcpy(velocity + 6 * b, d->row + 13 * b + 7, 6 * sizeof *velocity);
     }
-    return SN_OK;
-}
-
-sn_status sn_dynamics_summary(sn_dynamics *d, const double *q, const double *qd, sn_summary *s) {
-    if (!s || load(d, q, qd)) return SN_ERROR_ARGUMENT;
-    const struct sn__args args = sn__pack_args(&d->pack, 0);
-    double v[11];
-    d->pack.k->summary(&args, d->answer);
-    gather(d, d->answer, 11, v);
-    *s = (sn_summary){v[0], v[1], {v[2], v[3], v[4]}, {v[5], v[6], v[7]}, {v[8], v[9], v[10]}};
     return SN_OK;
 }
 

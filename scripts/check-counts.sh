@@ -9,7 +9,6 @@ lines_of_function=60 parameters=7 lines_of_file=500
 budget='
 public    185
 studies   15
-unused    36
 functions 0
 crowded   16
 files     2

@@ -3,6 +3,8 @@
 #include "parse_helpers.h"
 #include "model_helpers.h"
 
+#include "sinew/dynamics.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,6 +359,98 @@ TEST(many_poses_are_each_of_them) {
     }
     sn_motion_free(walk);
     sn_model_free(human);
+}
+
+enum { STATES = 11 };
+
+/* States of a dog, and what is asked about them. */
+struct inquiry {
+    size_t nq, nv, nbody;
+    double *q, *qd, *qdd, *tau, *back, *push, *pose, *velocity, *J, *M;
+    sn_summary summary[STATES];
+};
+
+static const double AT[3] = {0.1, 0, 0.2}; /* a point of body 3 */
+
+static void ask(sn_dynamics *d, const struct inquiry *a, sn_summary *summary) {
+    assert_int_equal(sn_dynamics_bodies(d, a->q, a->qd, a->pose, a->velocity), SN_OK);
+    assert_int_equal(sn_dynamics_summary(d, a->q, a->qd, summary), SN_OK);
+    assert_int_equal(sn_dynamics_jacobian(d, a->q, 3, AT, a->J), SN_OK);
+    assert_int_equal(sn_dynamics_mass_matrix(d, a->q, a->M), SN_OK);
+    assert_int_equal(sn_dynamics_inverse(d, a->q, a->qd, a->push, a->qdd, a->tau), SN_OK);
+    assert_int_equal(sn_dynamics_forward(d, a->q, a->qd, a->push, a->tau, a->back), SN_OK);
+}
+
+static void make_inquiry(struct inquiry *a, const sn_model *model, int states) {
+    *a = (struct inquiry){.nq = (size_t)sn_model_get(model)->nq,
+                          .nv = (size_t)sn_model_get(model)->nv,
+                          .nbody = (size_t)sn_model_get(model)->nbody};
+    double **const array[] = {&a->q,    &a->qd,   &a->qdd,      &a->tau, &a->back,
+                              &a->push, &a->pose, &a->velocity, &a->J,   &a->M};
+    const size_t size[] = {a->nq,        a->nv,        a->nv,        a->nv,     a->nv,
+                           6 * a->nbody, 7 * a->nbody, 6 * a->nbody, 6 * a->nv, a->nv * a->nv};
+    for (int i = 0; i < 10; i++)
+        *array[i] = test_calloc((size_t)states * size[i], sizeof **array[i]);
+}
+
+static void free_inquiry(struct inquiry *a) {
+    double *const array[] = {a->q, a->qd, a->qdd, a->tau, a->back, a->push, a->pose, a->velocity, a->J, a->M};
+    for (int i = 0; i < 10; i++)
+        test_free(array[i]);
+}
+
+/* State i alone gives the bits that it has among the others. */
+static void compare_alone(sn_dynamics *one, const sn_model *model, const struct inquiry *all, size_t i) {
+    struct inquiry a;
+    const size_t nq = all->nq, nv = all->nv, nbody = all->nbody;
+    make_inquiry(&a, model, 1);
+    memcpy(a.q, all->q + i * nq, nq * sizeof *a.q);
+    memcpy(a.qd, all->qd + i * nv, nv * sizeof *a.q);
+    memcpy(a.qdd, all->qdd + i * nv, nv * sizeof *a.q);
+    memcpy(a.push, all->push + i * 6 * nbody, 6 * nbody * sizeof *a.q);
+    ask(one, &a, a.summary);
+    assert_memory_equal(a.pose, all->pose + i * 7 * nbody, 7 * nbody * sizeof *a.q);
+    assert_memory_equal(a.velocity, all->velocity + i * 6 * nbody, 6 * nbody * sizeof *a.q);
+    assert_memory_equal(a.summary, &all->summary[i], sizeof *a.summary);
+    assert_memory_equal(a.J, all->J + i * 6 * nv, 6 * nv * sizeof *a.q);
+    assert_memory_equal(a.M, all->M + i * nv * nv, nv * nv * sizeof *a.q);
+    assert_memory_equal(a.tau, all->tau + i * nv, nv * sizeof *a.q);
+    assert_memory_equal(a.back, all->back + i * nv, nv * sizeof *a.q);
+    free_inquiry(&a);
+}
+
+TEST(questions_about_many_states_are_those_about_each) {
+    sn_model *dog = sn_builtin_create("dog", NULL);
+    sn_motion *trot = sn_builtin_motion_create("trot", dog, NULL);
+    for (int precision = 0; precision < 2; precision++) {
+        struct inquiry a;
+        double time[STATES];
+        sn_dynamics_def def = sn_dynamics_def_default();
+        def.precision = (sn_precision)precision;
+        sn_dynamics *one = sn_dynamics_create(dog, &def, NULL);
+        def.count = STATES;
+        sn_dynamics *all = sn_dynamics_create(dog, &def, NULL);
+        make_inquiry(&a, dog, STATES);
+        for (int i = 0; i < STATES; i++)
+            time[i] = 0.09 * i;
+        sn_motion_sample_many(trot, STATES, time, a.q, a.qd);
+        for (size_t i = 0; i < STATES * a.nv; i++)
+            a.qdd[i] = (double)(i % 13) - 6;
+        for (size_t i = 0; i < STATES * 6 * a.nbody; i++)
+            a.push[i] = (double)(i % 7);
+        ask(all, &a, a.summary);
+        for (size_t i = 0; i < STATES; i++)
+            compare_alone(one, dog, &a, i);
+        for (size_t i = 0; i < STATES * a.nv; i++) /* the way back is another algorithm */
+            assert_true(fabs(a.back[i] - a.qdd[i]) < (precision ? 0.5 : 1e-8));
+        a.q[4 * a.nq] = NAN;
+        assert_int_not_equal(sn_dynamics_bodies(all, a.q, a.qd, a.pose, NULL), SN_OK);
+        free_inquiry(&a);
+        sn_dynamics_free(one);
+        sn_dynamics_free(all);
+    }
+    sn_motion_free(trot);
+    sn_model_free(dog);
 }
 
 int main(void) {

@@ -262,8 +262,10 @@ TEST(functions_are_met_by_cubics_and_heights) {
     static const sn_surface_def tube = {.struct_size = sizeof(sn_surface_def),
                                         .type = SN_SURFACE_CYLINDER,
                                         .radius = 0.5},
-                                globe = {.type = SN_SURFACE_SPHERE, .radius = 0.5},
-                                plane = {.type = SN_SURFACE_PLANE};
+                                globe = {.struct_size = sizeof(sn_surface_def),
+                                         .type = SN_SURFACE_SPHERE,
+                                         .radius = 0.5},
+                                plane = {.struct_size = sizeof(sn_surface_def), .type = SN_SURFACE_PLANE};
     const sn_surface_def *shape[] = {&tube, &globe, &plane};
     const double far[] = {4.5, sqrt(50) - 0.5, 5};
     for (int i = 0; i < 3; i++) {

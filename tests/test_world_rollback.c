@@ -90,7 +90,8 @@ static uint64_t look(struct game *g) {
     const double time = sn_world_time(g->world);
     hash = sn__hash(&time, sizeof time, hash);
     for (int i = 0; i < sn_world_get_info(g->world).members; i++) {
-        const uint64_t fields = sn_world_model(g->world, i) ? hash_fields(g->world, i, 0) : 0;
+        const sn_member m = sn_world_member(g->world, i);
+        const uint64_t fields = m >= 0 ? hash_fields(g->world, m, 0) : 0;
         hash = sn__hash(&fields, sizeof fields, hash);
     }
     const uint64_t contacts = hash_contacts(g->world, 0);

@@ -93,9 +93,10 @@ SN_API void sn_dynamics_free(sn_dynamics *dynamics);
 
 /* -------------------------------------------------------------------------------------- 2. Questions */
 
-/* About one state: q [nq], qd [nv]. NULL for qd means zero. Quaternions need not be of unit length.
-   SN_ERROR_ARGUMENT when a value is not finite or an index out of range. Lanes f64x8 only step:
-   Jacobians, the mass matrix and forward dynamics are SN_ERROR_UNSUPPORTED there. */
+/* About the `count` states of the definition: q [count][nq], qd [count][nv], and one row per state in
+   every other array. NULL for qd means zero. Quaternions need not be of unit length. SN_ERROR_ARGUMENT
+   when a value is not finite or an index out of range. If the definition names the lanes f64x8, which
+   only step, Jacobians, the mass matrix and forward dynamics are SN_ERROR_UNSUPPORTED. */
 
 /* Frames of all bodies in the world: pose [nbody][7] position and orientation, velocity [nbody][6] linear
    and angular in world axes; energy and momentum. Each may be NULL. */

@@ -176,6 +176,13 @@ typedef struct sn_shape_def {
     uint32_t mask;
     /* Form of an SN_SHAPE_HULL, from sn_hull_create. [default NULL] */
     const sn_hull *hull;
+    /* Velocity of the surface along itself, as of a conveyor belt. In world axes for ground, in the axes
+       of its body for a shape of a member. The part across the surface has no effect. [m/s; default 0 0
+       0] */
+    double surface_velocity[3];
+    /* Whether it is a trigger: it touches nothing, has no mass, and reports which shapes are inside it. See
+       sn_world_triggers. [default false] */
+    bool trigger;
 } sn_shape_def;
 
 static inline sn_joint_def sn_joint_def_default(sn_joint_type type) {

@@ -17,6 +17,8 @@
  *   ground.h       planes, shapes, height fields, triangle meshes
  *   fields.h       values of members in every copy
  *   queries.h      contacts, casts and overlaps
+ *   contact.h      your own filter of contacts, surfaces that move, triggers
+ *   draw.h         a world drawn through functions of yours
  *   constraints.h  pins, hinges, motors, paths
  *   gains.h        gains that suit a character
  *   ragdolls.h     reactions to impacts, limp and animated limbs, assistance
@@ -259,6 +261,8 @@ SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t siz
    else */
 
 #include "sinew/queries.h"
+#include "sinew/contact.h"
+#include "sinew/draw.h"
 #include "sinew/constraints.h"
 #include "sinew/gains.h"
 #include "sinew/ragdolls.h"

@@ -43,11 +43,19 @@ struct sn__mesh *sn__mesh_make(int nvertex, const double (*vertex)[3], int ntria
 void sn__mesh_free(struct sn__mesh *mesh); /* NULL is allowed */
 size_t sn__mesh_bytes(const struct sn__mesh *mesh);
 
-/* The triangles whose leaves meet a box, one after the other: start with node and at 0. */
+/* The leaves that meet a box, in order. A solid is looked at in many small boxes: they look among these only. */
+enum { SN__MESH_LEAVES = 48 };
+struct sn__mesh_leaves {
+    int n; /* -1: too many, look in the tree */
+    int32_t node[SN__MESH_LEAVES];
+};
+
+/* The triangles whose leaves meet a box, one after the other: start with node and at 0. `leaves`: those that can, or NULL. */
 struct sn__mesh_walk {
     const struct sn__mesh *mesh;
     struct sn__box box;
     int node, at;
+    const struct sn__mesh_leaves *leaves;
 };
 
 static inline bool sn__boxes_meet(const struct sn__box *a, const struct sn__box *b) {
@@ -56,8 +64,41 @@ static inline bool sn__boxes_meet(const struct sn__box *a, const struct sn__box 
     return true;
 }
 
+/* The leaves that a solid may touch within `margin`. */
+static inline void sn__mesh_gather(const struct sn__mesh *m, const struct sn__geom *solid, double margin,
+                                   struct sn__mesh_leaves *leaves) {
+    struct sn__box box = sn__geom_bounds(solid);
+    for (int k = 0; k < 3; k++) { /* a little more, so that rounding leaves none out */
+        const double grown = margin + 1e-12 * (fabs(box.min[k]) + fabs(box.max[k]) + margin);
+        box.min[k] -= grown, box.max[k] += grown;
+    }
+    leaves->n = 0;
+    for (int i = 0; i < m->nnode;) {
+        const struct sn__mesh_node *n = &m->node[i];
+        if (!sn__boxes_meet(&n->box, &box)) {
+            i = n->next;
+            continue;
+        }
+        if (n->count && leaves->n == SN__MESH_LEAVES) {
+            leaves->n = -1;
+            return;
+        }
+        if (n->count) leaves->node[leaves->n++] = i;
+        i++;
+    }
+}
+
+static inline int sn__mesh_next_leaf(struct sn__mesh_walk *w) {
+    for (; w->node < w->leaves->n; w->node++, w->at = 0) {
+        const struct sn__mesh_node *n = &w->mesh->node[w->leaves->node[w->node]];
+        if ((w->at > 0 || sn__boxes_meet(&n->box, &w->box)) && w->at < n->count) return n->first + w->at++;
+    }
+    return -1;
+}
+
 /* The next of them, -1: no more. */
 static inline int sn__mesh_next(struct sn__mesh_walk *w) {
+    if (w->leaves && w->leaves->n >= 0) return sn__mesh_next_leaf(w);
     while (w->node < w->mesh->nnode) {
         const struct sn__mesh_node *n = &w->mesh->node[w->node];
         if (w->at > 0 || sn__boxes_meet(&n->box, &w->box)) {

@@ -12,6 +12,7 @@ struct round_solid {
     const struct sn__geom *geom;
     double radius, size; /* size: of rounding */
     struct sn__bag bag;
+    struct sn__mesh_leaves leaves;
 };
 
 /* A ball around c, with the normal along d, which leads from the surface to c. */
@@ -52,7 +53,7 @@ static void ball_edges(struct round_solid *s, const double c[3], int part, int t
 }
 
 static void touch_ball(struct round_solid *s, const double c[3], int part) {
-    struct sn__mesh_walk walk = {.mesh = s->mesh};
+    struct sn__mesh_walk walk = {.mesh = s->mesh, .leaves = &s->leaves};
     const double reach = s->radius + s->bag.margin;
     double shallowest = -HUGE_VAL;
     int behind = -1;
@@ -124,7 +125,7 @@ static void axis_corner(struct round_solid *s, const struct sn__segment *axis, i
 }
 
 static void touch_axis(struct round_solid *s, const struct sn__geom *a, const struct sn__segment *axis) {
-    struct sn__mesh_walk walk = {.mesh = s->mesh, .box = sn__geom_bounds(a)};
+    struct sn__mesh_walk walk = {.mesh = s->mesh, .box = sn__geom_bounds(a), .leaves = &s->leaves};
     for (int k = 0; k < 3; k++)
         walk.box.min[k] -= s->bag.margin, walk.box.max[k] += s->bag.margin;
     for (int t; (t = sn__mesh_next(&walk)) >= 0;) {
@@ -138,24 +139,28 @@ static void touch_axis(struct round_solid *s, const struct sn__geom *a, const st
 
 /* ------------------------------------------------------------------------------------------------------------ */
 
-static struct round_solid solid_on(const struct sn__geom *a, const struct sn__geom *b, double margin,
-                                   struct sn__touch *touch) {
-    struct round_solid s = {.mesh = b->mesh, .geom = a, .radius = a->size[0]};
-    s.size = 1e-9 * sn__geom_reach(a);
-    s.bag = (struct sn__bag){touch, 0, margin, s.size};
-    return s;
+/* False: there is nothing near. */
+static bool begin(struct round_solid *s, const struct sn__geom *a, const struct sn__geom *b, double margin,
+                  struct sn__touch *touch) {
+    s->mesh = b->mesh, s->geom = a, s->radius = a->size[0];
+    s->size = 1e-9 * sn__geom_reach(a);
+    s->bag = (struct sn__bag){touch, 0, margin, s->size};
+    sn__mesh_gather(s->mesh, a, margin, &s->leaves);
+    return s->leaves.n != 0;
 }
 
 int sn__sphere_mesh(const struct sn__geom *a, const struct sn__geom *b, double margin,
                     struct sn__touch touch[SN__MOST_TOUCHES]) {
-    struct round_solid s = solid_on(a, b, margin, touch);
+    struct round_solid s;
+    if (!begin(&s, a, b, margin, touch)) return 0;
     touch_ball(&s, a->pos, 0);
     return s.bag.n;
 }
 
 int sn__capsule_mesh(const struct sn__geom *a, const struct sn__geom *b, double margin,
                      struct sn__touch touch[SN__MOST_TOUCHES]) {
-    struct round_solid s = solid_on(a, b, margin, touch);
+    struct round_solid s;
+    if (!begin(&s, a, b, margin, touch)) return 0;
     const struct sn__segment axis = capsule_axis(a);
     for (int end = 0; end < 2; end++) {
         double c[3];

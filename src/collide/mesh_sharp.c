@@ -13,6 +13,7 @@ struct sharp_solid {
     const struct sn__geom *geom;
     struct sn__poly poly;
     double depth; /* what is deeper in the ground is not pushed out */
+    struct sn__mesh_leaves leaves;
     struct sn__bag bag;
 };
 
@@ -99,7 +100,7 @@ static void corner_before(struct sharp_solid *s, int corner, const double p[3], 
 }
 
 static void touch_corner(struct sharp_solid *s, int corner) {
-    struct sn__mesh_walk walk = {.mesh = s->mesh};
+    struct sn__mesh_walk walk = {.mesh = s->mesh, .leaves = &s->leaves};
     struct behind behind = {.n = 0};
     const double size = s->bag.same, reach = most(s->bag.margin, s->depth);
     double p[3];
@@ -221,7 +222,7 @@ static void edge_before(struct sharp_solid *s, int corner, int edge) {
 }
 
 static void touch_ground(struct sharp_solid *s) {
-    struct sn__mesh_walk walk = {.mesh = s->mesh, .box = sn__geom_bounds(s->geom)};
+    struct sn__mesh_walk walk = {.mesh = s->mesh, .box = sn__geom_bounds(s->geom), .leaves = &s->leaves};
     for (int k = 0; k < 3; k++)
         walk.box.min[k] -= s->bag.margin, walk.box.max[k] += s->bag.margin;
     for (int t; (t = sn__mesh_next(&walk)) >= 0;) {
@@ -279,7 +280,7 @@ static double edges_behind(const struct sharp_solid *s, int triangle) {
 }
 
 static void touch_corners_inside(struct sharp_solid *s) {
-    struct sn__mesh_walk walk = {.mesh = s->mesh, .box = sn__geom_bounds(s->geom)};
+    struct sn__mesh_walk walk = {.mesh = s->mesh, .box = sn__geom_bounds(s->geom), .leaves = &s->leaves};
     for (int t; (t = sn__mesh_next(&walk)) >= 0;)
         for (int k = 0; k < 3; k++)
             if (s->mesh->triangle[t].corners >> k & 1)
@@ -289,7 +290,7 @@ static void touch_corners_inside(struct sharp_solid *s) {
 /* Where no corner is behind anything, and no edges cross, edges of the solid may still go through a face: then out through the
    face that is least deep. Last, a corner of the ground may be inside the solid. */
 static void touch_pierced(struct sharp_solid *s) {
-    struct sn__mesh_walk walk = {.mesh = s->mesh, .box = sn__geom_bounds(s->geom)};
+    struct sn__mesh_walk walk = {.mesh = s->mesh, .box = sn__geom_bounds(s->geom), .leaves = &s->leaves};
     double shallowest = -s->depth, above, p[3];
     int best = -1;
     for (int i = 0; i < s->bag.n; i++)
@@ -313,7 +314,10 @@ static void touch_pierced(struct sharp_solid *s) {
 int sn__sharp_mesh(const struct sn__geom *a, const struct sn__geom *b, double margin,
                    struct sn__touch touch[SN__MOST_TOUCHES]) {
     static const double origin[3];
-    struct sharp_solid s = {.mesh = b->mesh, .geom = a, .depth = 2 * sn__geom_inner(a)};
+    struct sharp_solid s;
+    s.mesh = b->mesh, s.geom = a, s.depth = 2 * sn__geom_inner(a);
+    sn__mesh_gather(s.mesh, a, most(margin, s.depth), &s.leaves);
+    if (!s.leaves.n) return 0;
     s.bag = (struct sn__bag){touch, 0, margin, 1e-9 * sn__geom_reach(a)};
     sn__poly_of(a, origin, &s.poly);
     for (int i = 0; i < s.poly.core.n; i++)

@@ -84,58 +84,96 @@ void sn__pack_update_drive(struct sn__pack *p) {
     }
 }
 
-/* The factors of degree of freedom v in some lanes of a block, as `factors` has them, without its calls. Lanes are arrays
-   [nv][width]; those of dt [width], or NULL: all have h. True: some passive K is not zero. */
-struct factor_lanes {
-    const void *kp, *kd, *armature, *dt;
-    void *out[4]; /* KW, K, KW_PASSIVE, K_PASSIVE */
+/* What `factors` multiplies gains by, for a degree of freedom under one dt. */
+struct scale {
+    double kw, K;               /* passive: kw itself, and K without armature */
+    double ahead, by_kd, by_kp; /* kw has ahead kp; K has by_kd kd and by_kp kp */
 };
 
+static struct scale scale_of(const struct sn__pack *p, int v, double h, bool implicit) {
+    const sn_form form = p->def.form;
+    const double damping = p->model->damping[v], stiffness = p->model->stiffness[v];
+    return (struct scale){.kw = damping + (implicit ? h * stiffness : 0),
+                          .K = implicit ? h * (damping + h * stiffness) : 0,
+                          .ahead = form == SN_FORM_STABLE || form == SN_FORM_FULL ? h : 0,
+                          .by_kd = form == SN_FORM_EXPLICIT ? 0 : h,
+                          .by_kp = form == SN_FORM_FULL ? h * h : 0};
+}
+
+/* The arrays of a block. */
+struct places {
+    const void *kp, *kd, *armature;
+    void *kw, *K, *kw_passive, *K_passive;
+};
+
+/* `factors` of n lanes, in loops that compilers can make vectors of; only the parts that are asked for. */
 #define FACTORS_OF(name, real)                                                                               \
-    static bool name(const struct sn__pack *p, const struct factor_lanes *l, int v, int lane, int end) {     \
-        const bool implicit = sn__integrator_stages(p->def.integrator) == 1,                                 \
-                   full = p->def.form == SN_FORM_FULL, ahead = full || p->def.form == SN_FORM_STABLE,        \
-                   plain = p->def.form == SN_FORM_EXPLICIT;                                                  \
-        const double damping = p->model->damping[v], stiffness = p->model->stiffness[v],                     \
-                     all = held(p, p->def.dt);                                                               \
-        const int row = v * p->k->info.width;                                                                \
-        bool any = false;                                                                                    \
-        for (; lane < end; lane++) {                                                                         \
-            const double h = l->dt ? (double)((const real *)l->dt)[lane] : all,                              \
-                         kp = (double)((const real *)l->kp)[row + lane],                                     \
-                         kd = (double)((const real *)l->kd)[row + lane],                                     \
-                         armature = (double)((const real *)l->armature)[row + lane],                         \
-                         kw = damping + (implicit ? h * stiffness : 0),                                      \
-                         K = armature + (implicit ? h * (damping + h * stiffness) : 0);                      \
-            ((real *)l->out[0])[row + lane] = (real)(kw + kd + (ahead ? h * kp : 0));                        \
-            ((real *)l->out[1])[row + lane] = (real)(K + (plain ? 0 : h * kd) + (full ? h * h * kp : 0));    \
-            ((real *)l->out[2])[row + lane] = (real)kw;                                                      \
-            ((real *)l->out[3])[row + lane] = (real)K;                                                       \
-            any |= K != 0;                                                                                   \
+    static void name##_kw(const struct scale *s, int n, const real *restrict kp, const real *restrict kd,    \
+                          real *restrict kw) {                                                               \
+        const double own = s->kw, ahead = s->ahead;                                                          \
+        for (int i = 0; i < n; i++)                                                                          \
+            kw[i] = (real)(own + (double)kd[i] + ahead * (double)kp[i]);                                     \
+    }                                                                                                        \
+    static void name##_K(const struct scale *s, int n, const real *restrict kp, const real *restrict kd,     \
+                         const real *restrict armature, real *restrict K) {                                  \
+        const double own = s->K, by_kd = s->by_kd, by_kp = s->by_kp;                                         \
+        for (int i = 0; i < n; i++)                                                                          \
+            K[i] = (real)((double)armature[i] + own + by_kd * (double)kd[i] + by_kp * (double)kp[i]);        \
+    }                                                                                                        \
+    static bool name##_passive(const struct scale *s, int n, const real *restrict armature,                  \
+                               real *restrict kw, real *restrict K) {                                        \
+        int any = 0;                                                                                         \
+        for (int i = 0; i < n; i++) {                                                                        \
+            kw[i] = (real)s->kw;                                                                             \
+            K[i] = (real)((double)armature[i] + s->K);                                                       \
+            any |= armature[i] != 0;                                                                         \
         }                                                                                                    \
-        return any;                                                                                          \
+        return any || s->K != 0;                                                                             \
+    }                                                                                                        \
+    static bool name(const struct places *x, const struct scale *s, size_t at, int n, unsigned parts) {      \
+        const real *kp = (const real *)x->kp + at, *kd = (const real *)x->kd + at,                           \
+                   *armature = (const real *)x->armature + at;                                               \
+        if (parts & SN__PART_KW) name##_kw(s, n, kp, kd, (real *)x->kw + at);                                \
+        if (parts & SN__PART_K) name##_K(s, n, kp, kd, armature, (real *)x->K + at);                         \
+        return parts & SN__PART_PASSIVE &&                                                                   \
+               name##_passive(s, n, armature, (real *)x->kw_passive + at, (real *)x->K_passive + at);        \
     }
 FACTORS_OF(factors_f32, float)
 FACTORS_OF(factors_f64, double)
 
-bool sn__pack_update_lanes(const struct sn__pack *p, int block, int lane, int end) {
-    struct factor_lanes l = {.kp = sn__pack_at(p, SN__KP, block),
+bool sn__pack_update_lanes(const struct sn__pack *p, int block, int lane, int end, unsigned parts) {
+    const bool wide = p->def.precision == SN_PRECISION_DOUBLE;
+    const bool implicit = sn__integrator_stages(p->def.integrator) == 1;
+    const void *dt = sn__pack_at(p, SN__DT, block);
+    const struct places x = {.kp = sn__pack_at(p, SN__KP, block),
                              .kd = sn__pack_at(p, SN__KD, block),
                              .armature = sn__pack_at(p, SN__ARMATURE, block),
-                             .dt = sn__pack_at(p, SN__DT, block)};
+                             .kw = sn__pack_at(p, SN__KW, block),
+                             .K = sn__pack_at(p, SN__K, block),
+                             .kw_passive = sn__pack_at(p, SN__KW_PASSIVE, block),
+                             .K_passive = sn__pack_at(p, SN__K_PASSIVE, block)};
+    const double all = held(p, p->def.dt);
     bool any = false;
-    for (int k = 0; k < 4; k++)
-        l.out[k] = sn__pack_at(p, (enum sn__array)(SN__KW + k), block);
     for (int v = 0; v < p->model->nv; v++)
-        any |= p->def.precision == SN_PRECISION_DOUBLE ? factors_f64(p, &l, v, lane, end)
-                                                       : factors_f32(p, &l, v, lane, end);
+        for (int i = lane, n = dt ? 1 : end - lane; i < end;
+             i += n) { /* lane by lane where each has its dt */
+            const size_t at = (size_t)v * (size_t)p->k->info.width + (size_t)i;
+            const double h = !dt ? all : wide ? ((const double *)dt)[i] : (double)((const float *)dt)[i];
+            const struct scale s = scale_of(p, v, h, implicit);
+            any |= wide ? factors_f64(&x, &s, at, n, parts) : factors_f32(&x, &s, at, n, parts);
+        }
     return any;
+}
+
+unsigned sn__pack_parts(const struct sn__pack *p, enum sn__array changed) {
+    if (changed == SN__KP && p->def.form != SN_FORM_FULL) return SN__PART_KW;
+    return changed == SN__KP || changed == SN__KD ? SN__PART_KW | SN__PART_K : SN__PART_ALL;
 }
 
 void sn__pack_update_character(struct sn__pack *p, int character) {
     int lane, end;
     const int block = sn__pack_lanes_of(p, character, &lane, &end);
-    if (sn__pack_update_lanes(p, block, lane, end) || p->stride[SN__ARMATURE])
+    if (sn__pack_update_lanes(p, block, lane, end, SN__PART_ALL) || p->stride[SN__ARMATURE])
         p->plain = p->passive_plain = false;
 }
 

@@ -55,6 +55,7 @@ sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *de
         sn__free(d);
         return NULL;
     }
+    d->def = *def;
     if (allocate(d)) return d;
     sn__fail(error, SN_ERROR_MEMORY, "no memory for a calculator");
     sn_dynamics_free(d);
@@ -63,6 +64,7 @@ sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *de
 
 void sn_dynamics_free(sn_dynamics *d) {
     if (!d) return;
+    sn_dynamics_free(d->answers);
     sn__pack_release(&d->pack);
     sn__free_all(d->answer, d->row, d->pose, d->zero, d->limit, d);
 }

@@ -11,6 +11,9 @@ struct sn_dynamics {
     double *pose;  /* [nq] a pose made fit for the lanes */
     double *zero;  /* [max(nv, nq)] the gains and the velocity of those who give none */
     double *limit; /* [nv] torque limits that the lanes hold */
+    sn_dynamics_def def;
+    struct sn_dynamics
+        *answers; /* questions that the lanes of this one have no kernels for; NULL: not asked yet */
 };
 
 /* The pose with unit quaternions, in d->pose. Those that are of unit length to within rounding stay as they are, so

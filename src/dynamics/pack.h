@@ -150,9 +150,13 @@ sn_status sn__pack_own(struct sn__pack *p, enum sn__array field);
 /* The other way: one for all again, or none where nobody needs it; its values are the caller's to put. */
 sn_status sn__pack_share(struct sn__pack *p, enum sn__array field);
 void sn__pack_update_character(struct sn__pack *p, int character);
-/* The factors of some lanes of a block, whose arrays of them are its own. Whether some passive share of qdd is not zero: then
-   the pack is not plain, which is left to the caller. */
-bool sn__pack_update_lanes(const struct sn__pack *p, int block, int lane, int end);
+/* What is worked out from gains, armature and dt. */
+enum { SN__PART_KW = 1, SN__PART_K = 2, SN__PART_PASSIVE = 4, SN__PART_ALL = 7 };
+/* The parts that follow a change of KP, KD, ARMATURE or DT. */
+unsigned sn__pack_parts(const struct sn__pack *p, enum sn__array changed);
+/* Some parts in some lanes of a block, whose arrays of them are its own. With SN__PART_PASSIVE: whether some passive share of qdd
+   is not zero. The pack is not plain then, which is left to the caller. */
+bool sn__pack_update_lanes(const struct sn__pack *p, int block, int lane, int end, unsigned parts);
 /* The block of a character and the lanes it fills, up to `end`. */
 int sn__pack_lanes_of(const struct sn__pack *p, int character, int *lane, int *end);
 /* Gains of one degree of freedom of one character, whose arrays of them are its own; the gain stiff / dt^2 is added to kp in

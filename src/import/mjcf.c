@@ -18,6 +18,7 @@
  *
  * What has no counterpart is left out with one warning a kind. Geoms of the world are ground of a scene (sn_world_load); a
  * model alone is without them. */
+#include "import/attributes.h"
 #include "import/mjcf.h"
 
 #include "base/memory.h"
@@ -230,6 +231,7 @@ sn_model *sn__mjcf_read_scene(const struct sn__xml_node *root, const char *path,
         .builder = sn_builder_create(),
     };
     sn_model *draft = NULL;
+    sn__mjcf_warn_attributes(root, options);
     if (!mjcf.builder)
         sn__mjcf_no_memory(&mjcf);
     else if (read_all(&mjcf, root) && (!scene || mjcf.nlink > 0))

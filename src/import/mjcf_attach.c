@@ -1,5 +1,6 @@
 /* Parts that are repeated, and parts that come from other models. Nothing is copied: the same elements are read again, with
  * other names and in another place. */
+#include "import/attributes.h"
 #include "import/mjcf.h"
 
 #include "base/memory.h"
@@ -97,6 +98,7 @@ bool sn__mjcf_model_read(struct mjcf *mjcf, const struct sn__xml_node *node) {
         if (mjcf->error) *mjcf->error = reason;
         return false;
     }
+    sn__mjcf_warn_attributes(model->xml->root, mjcf->options);
     const char *path = mjcf->path;
     const struct sn__xml_node *root = model->xml->root;
     if (!name && !(model->name = own_name(mjcf, root, file))) return false;

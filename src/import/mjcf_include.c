@@ -1,3 +1,4 @@
+#include "import/attributes.h"
 #include "import/mjcf.h"
 
 #include "base/memory.h"
@@ -118,6 +119,7 @@ static bool include_file(struct mjcf *mjcf, const struct sn__xml_node *node, int
         sn__free(path);
         return false;
     }
+    sn__mjcf_warn_attributes(xml->root, mjcf->options);
     mjcf->include[mjcf->ninclude].at = node;
     mjcf->include[mjcf->ninclude].xml = xml;
     mjcf->include[mjcf->ninclude].path = path;

@@ -90,6 +90,8 @@ static void write_shape(struct sn__text *text, const sn_shape_def *shape) {
     write_unless_default(text, "restitution", &shape->restitution, &usual.restitution, 1);
     if (shape->group != usual.group) sn__text_add(text, ", \"group\": %" PRIu32, shape->group);
     if (shape->mask != usual.mask) sn__text_add(text, ", \"mask\": %" PRIu32, shape->mask);
+    write_unless_default(text, "surface_velocity", shape->surface_velocity, usual.surface_velocity, 3);
+    if (shape->trigger) sn__text_add(text, ", \"trigger\": true");
     sn__text_add(text, "}");
 }
 
@@ -268,8 +270,9 @@ static bool read_bits(const struct sn__json *object, const char *key, uint32_t *
 }
 
 static bool read_shape(const struct reader *reader, const struct sn__json *place, const char *body) {
-    static const char *const known[] = {"type",   "size",     "pos",         "rot",   "density", "mass",
-                                        "points", "friction", "restitution", "group", "mask",    NULL};
+    static const char *const known[] = {
+        "type",     "size",        "pos",   "rot",  "density",          "mass",    "points",
+        "friction", "restitution", "group", "mask", "surface_velocity", "trigger", NULL};
     sn_error *error = reader->error;
     if (!sn__json_is_object(place)) return sn__json_fail(place, error, "should be an object");
     int type = read_choice(place, "type", SN_SHAPE_TYPE_COUNT, shape_name, error);
@@ -290,7 +293,9 @@ static bool read_shape(const struct reader *reader, const struct sn__json *place
                 sn__json_double(place, "friction", &shape.friction, error) &&
                 sn__json_double(place, "restitution", &shape.restitution, error) &&
                 read_bits(place, "group", &shape.group, error) &&
-                read_bits(place, "mask", &shape.mask, error);
+                read_bits(place, "mask", &shape.mask, error) &&
+                sn__json_doubles(place, "surface_velocity", 3, shape.surface_velocity, error) &&
+                sn__json_bool(place, "trigger", &shape.trigger, error);
     if (good) sn_builder_add_shape(reader->builder, body, &shape);
     sn_hull_free(hull);
     return good;

@@ -3,6 +3,7 @@
  * A link becomes a body of its name; a link on a fixed joint is merged into the body that holds it. The
  * root floats freely, unless it is named "world" or neither it nor what is fixed to it has mass: then it
  * stands still. */
+#include "import/attributes.h"
 #include "import/urdf.h"
 
 #include "base/memory.h"
@@ -349,6 +350,7 @@ sn_model *sn__urdf_read(const struct sn__xml_node *root, const char *path, const
     struct urdf_robot robot = {.path = path, .options = options, .error = error};
     sn_model *model = NULL;
     warn_of_extras(&robot, root);
+    sn__urdf_warn_attributes(root, options);
     if (collect_links(&robot, root) && sn__urdf_joints(&robot, root) && make_order(&robot)) {
         add_up_masses(&robot);
         robot.builder = sn_builder_create();

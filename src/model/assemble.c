@@ -321,6 +321,7 @@ static void fill_masses(sn_model *model, const struct plan *plan, const sn_build
             struct inertia sum = {0};
             for (int i = 0; i < body->nshape; i++) {
                 struct inertia part = sn__shape_inertia(&model->shape[body->first_shape + i]);
+                if (model->shape[body->first_shape + i].trigger) continue;
                 sum = sn__inertia_join(&sum, &part);
             }
             if (sum.mass == 0) sum = (struct inertia){0}; /* the centre of nothing is the origin */

@@ -56,6 +56,9 @@ uint64_t sn__model_hash(const sn_model *m) {
         hash = mix(mix(mix(hash, s->size, 3), s->pos, 3), s->rot, 4);
         hash = mix(mix(hash, &s->friction, 1), &s->restitution, 1);
         if (s->hull) hash = mix_int(hash, (int64_t)s->hull->hash);
+        const double *belt = s->surface_velocity;
+        if (belt[0] != 0 || belt[1] != 0 || belt[2] != 0) hash = mix(hash, belt, 3);
+        if (s->trigger) hash = mix_int(hash, 1);
     }
     hash = mix_int(hash, m->nexclusion);
     for (int i = 0; i < m->nexclusion; i++)

@@ -2,12 +2,12 @@
  *
  * Whole blocks are turned over by a kernel; a block of which not all are wanted, the last one where it is not full, and
  * copies that fill a block each go one by one. Blocks are shared out among the threads. */
-#include <float.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/joint.h"
 #include "world/fields.h"
 #include "world/probes.h"
 #include "world/worker.h"
@@ -115,47 +115,48 @@ static void check_row(struct put *put, int thread, int copy) {
         ;
 }
 
-/* Whether all of the values are finite and none is negative, and the three axes of each quaternion's joint have equal ones. */
-#define EVEN(name, real, most)                                                                               \
-    static bool name(const sn_model *model, int n, const real *x) {                                          \
+/* Whether no value in lanes is negative, and those of the three axes of every joint with a quaternion are equal. */
+#define EVEN(name, real)                                                                                     \
+    static bool name(const sn_model *model, int width, const real *x) {                                      \
         int off = 0;                                                                                         \
-        for (int i = 0; i < n; i++)                                                                          \
-            off |= !(x[i] >= 0 && x[i] <= (most));                                                           \
+        for (int i = 0; i < model->nv * width; i++)                                                          \
+            off |= x[i] < 0;                                                                                 \
         for (int i = 0; i < model->nbody; i++) {                                                             \
             const sn_body_info *b = &model->body[i];                                                         \
-            if (sn__quaternion_of(b) < 0) continue;                                                          \
-            for (int v = b->v_index; v < b->v_index + b->nv; v += 3)                                         \
-                off |= x[v] != x[v + 1] || x[v] != x[v + 2];                                                 \
+            if (!sn__joint_is_ball(b) && !sn__joint_is_free(b)) continue;                                    \
+            for (int v = b->v_index; v < b->v_index + b->nv; v += 3) {                                       \
+                const real *a = x + v * width;                                                               \
+                for (int k = 0; k < width; k++)                                                              \
+                    off |= (a[k] != a[width + k]) | (a[k] != a[2 * width + k]);                              \
+            }                                                                                                \
         }                                                                                                    \
         return !off;                                                                                         \
     }
-EVEN(even_f32, float, FLT_MAX)
-EVEN(even_f64, double, DBL_MAX)
+EVEN(even_f32, float)
+EVEN(even_f64, double)
 
-/* Whether a look that costs little finds a row of gains right. */
-static bool is_even(const struct put *put, int copy) {
-    const void *row = row_of(put, copy);
-    return put->w->def.precision == SN_PRECISION_DOUBLE ? even_f64(put->m->model, put->size, row)
-                                                        : even_f32(put->m->model, put->size, row);
+/* Whether values in lanes, all of them finite, suit the rule; those that do not are looked at again, one by one. */
+static bool suits(const struct sn__pack *p, enum sn__rule rule, const void *lanes) {
+    if (rule == SN__RULE_FINITE) return true;
+    if (rule == SN__RULE_POSE) return all_unit(p, lanes);
+    return p->def.precision == SN_PRECISION_DOUBLE ? even_f64(p->model, p->k->info.width, lanes)
+                                                   : even_f32(p->model, p->k->info.width, lanes);
 }
 
-/* A block's values: those which need only be finite, and poses whose quaternions are fine, in lanes. */
+/* A block's values: those which need only be finite, poses whose quaternions are fine, and gains, in lanes. */
 static void check_block(void *user, int thread, int block) {
     struct put *put = user;
     const struct sn__pack *p = pack_of(put->w, put->m, thread);
     const int first = first_of(p, block), n = count_of(p, block);
     const struct sn__field_info *f = sn__field(put->field);
-    const bool gains = f->rule == SN__RULE_GAINS;
-    if ((f->rule == SN__RULE_FINITE || f->rule == SN__RULE_POSE) && f->array != SN__FIELDS &&
-        whole(put, p, block)) {
+    if ((f->rule == SN__RULE_FINITE || f->rule == SN__RULE_POSE || f->rule == SN__RULE_GAINS) &&
+        f->array != SN__FIELDS && whole(put, p, block)) {
         void *lanes = put->w->scratch[thread];
         p->k->to_lanes(put->size, row_of(put, first), (size_t)put->size, lanes);
-        if (p->k->all_below(put->size, lanes, SN__MOST_VALUE) &&
-            (f->rule == SN__RULE_FINITE || all_unit(p, lanes)))
-            return;
+        if (p->k->all_below(put->size, lanes, SN__MOST_VALUE) && suits(p, f->rule, lanes)) return;
     }
     for (int i = first; i < first + n; i++)
-        if (wanted(put, i) && !(gains && is_even(put, i))) check_row(put, thread, i);
+        if (wanted(put, i)) check_row(put, thread, i);
 }
 
 /* Poses are made of unit length where they are not. */
@@ -183,7 +184,8 @@ static void put_block(void *user, int thread, int block) {
     if (by_block(put, p, block)) {
         void *lanes = sn__pack_at(p, f->array, block);
         p->k->to_lanes(put->size, row_of(put, first), (size_t)put->size, lanes);
-        if (sn__field_drives(put->field) && sn__pack_update_lanes(p, block, 0, p->k->info.width))
+        if (sn__field_drives(put->field) &&
+            sn__pack_update_lanes(p, block, 0, p->k->info.width, sn__pack_parts(p, f->array)))
             atomic_store(&put->passive, true);
         if (f->rule != SN__RULE_POSE || all_unit(p, lanes)) return;
     }

@@ -77,21 +77,21 @@ static bool all_finite(const double *x, int n) {
     return true;
 }
 
+static const sn_body_info *body_at(const sn_world *w, int handle, int body) {
+    const struct sn__member *m = sn__world_member(w, handle);
+    return m ? sn_model_body(m->model, body) : NULL;
+}
+
 static const sn_body_info *body_of(const sn_world *w, int number, int body) {
     const struct sn__member *m = number >= 0 ? w->member[number] : NULL;
     return m ? sn_model_body(m->model, body) : NULL;
 }
 
-/* Numbers of members in the place of handles; -2: there is no such member. */
+/* Numbers of members in the place of handles. */
 static void take_ends(const sn_world *w, sn_constraint_def *d) {
-    int *end[2] = {&d->member, &d->member2};
-    for (int i = 0; i < 2; i++) {
-        const struct sn__member *m = sn__world_member(w, *end[i]);
-        if (m)
-            *end[i] = m->number;
-        else if (i == 0 || *end[i] != -1)
-            *end[i] = -2;
-    }
+    const struct sn__member *other = sn__world_member(w, d->member2);
+    d->member = sn__world_member(w, d->member)->number;
+    d->member2 = other ? other->number : -1;
 }
 
 static sn_status check_softness(const sn_constraint_def *d, sn_error *error) {
@@ -136,14 +136,14 @@ static sn_status check(const sn_world *w, const sn_constraint_def *d, sn_error *
     if ((unsigned)d->type >= SN_CONSTRAINT_TYPE_COUNT)
         return sn__fail(error, SN_ERROR_ARGUMENT, "no such kind of constraint");
     const bool two = sn__tie_kind(d->type)->two_ended;
-    const sn_body_info *b = body_of(w, d->member, d->body);
+    const sn_body_info *b = body_at(w, d->member, d->body);
     if (!b) return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member, d->body);
-    if (two && d->member2 >= 0 && !body_of(w, d->member2, d->body2))
+    if (two && d->member2 >= 0 && !body_at(w, d->member2, d->body2))
         return sn__fail(error, SN_ERROR_ARGUMENT, "no member %d with a body %d", d->member2, d->body2);
-    if (sn__tie_couples(d->type) && d->member2 >= 0 && body_of(w, d->member2, d->body2)->nv != 1)
+    if (sn__tie_couples(d->type) && d->member2 >= 0 && body_at(w, d->member2, d->body2)->nv != 1)
         return sn__fail(error, SN_ERROR_ARGUMENT,
                         "the joint of body %d has %d degrees of freedom, and one can be coupled", d->body2,
-                        body_of(w, d->member2, d->body2)->nv);
+                        body_at(w, d->member2, d->body2)->nv);
     if (two && d->member == d->member2 && d->body == d->body2)
         return sn__fail(error, SN_ERROR_ARGUMENT, "body %d cannot be tied to itself", d->body);
     return sn__tie_check_numbers(d, b, error);
@@ -232,8 +232,8 @@ sn_constraint sn_world_add_constraint(sn_world *w, const sn_constraint_def *def,
     sn_constraint_def own;
     if (!sn__definition_take("sn_constraint_def", def, &own, error)) return 0;
     def = &own;
-    take_ends(w, &own);
     if (check(w, def, error)) return 0;
+    take_ends(w, &own);
     const struct sn__guide *guide = take_guide(w, def, error);
     if (error->status) return 0;
     int place = 0;

@@ -320,8 +320,7 @@ static void collide_grounds(struct sn__worker *w, double h) {
                 if (w->world->ground[g] < 0) continue;
                 const struct sn__solid *ground = &w->solid[w->world->ground[g]];
                 if (!isinf(ground->reach) || !sn__solids_meet(s, ground)) continue;
-                if (ground->probed && !(s->restitution > 0) && !(ground->restitution > 0))
-                    continue; /* kernels do */
+                if (ground->probed && sn__world_probes(w->world, s, ground)) continue; /* kernels do */
                 double reach = ahead;
                 if (ground->geom.type == SN__GEOM_PLANE) {
                     if (ground->moves) {
@@ -352,7 +351,7 @@ static void collide_solids(struct sn__worker *w, double h) {
     int n = 0;
     for (int i = 0; i < w->world->nsolid; i++) {
         struct sn__solid *s = &w->solid[i];
-        if (s->member == SN__NOBODY || isinf(s->reach)) continue;
+        if (s->member == SN__NOBODY || isinf(s->reach) || s->trigger) continue;
         if (s->member >= 0 && !w->hand[s->member].member->active) continue;
         turn_solid(w, s);
         struct sn__box box = sn__geom_bounds(&s->geom);
@@ -447,6 +446,7 @@ void sn__worker_find_contacts(struct sn__worker *w, double h) {
     collide_grounds(w, h);
     collide_solids(w, h);
     sn__contacts_sort(w->contact, w->ncontact);
+    if (w->world->carriers || w->world->filter.call) sn__worker_filter_contacts(w);
     inherit(w);
     for (int i = 0; i < w->ncontact; i++) {
         struct sn__contact *c = &w->contact[i];

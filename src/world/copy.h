@@ -20,15 +20,18 @@ struct sn__contact {
     double other[3]; /* the point of the second where it is now; pos is then the first's. As a rule the same */
     double apart[3]; /* from the second solid's centre to the first's, when it was found */
     double mu, restitution;
-    double force[3];  /* mean over the last step, on the first, world axes */
-    double begun[3];  /* the force that a round of newton.c starts with */
-    double lambda;    /* one-way friction: eq. 20, 21 */
-    double anchor[3]; /* implicit: how far its material must go back to where it stuck */
+    double force[3]; /* mean over the last step, on the first, world axes */
+    double begun[3]; /* the force that a round of newton.c starts with */
+    double lambda;   /* one-way friction: eq. 20, 21 */
+    union {
+        double anchor[3]; /* implicit: how far its material must go back to where it stuck */
+        double impact[3]; /* event stepper: impulses of the impacts of this step */
+    };
+    double belt[3]; /* velocity of the second's surface against the first's, across the normal: filter.c */
     double tangent[2][3];
-    double approach;  /* normal velocity at the beginning of the step */
-    double impact[3]; /* event stepper: impulses of the impacts of this step */
-    int row;          /* the first of its rows, -1: none */
-    int link;         /* scratch of contact_order.c */
+    double approach; /* normal velocity at the beginning of the step */
+    int row;         /* the first of its rows, -1: none */
+    int link;        /* scratch of contact_order.c */
 };
 
 /* And what each copy has of it. */

@@ -44,8 +44,7 @@ static sn_status check_field(const sn_heightfield_def *d, sn_error *error) {
 
 /* Counts what the layout depends on. */
 static void count(sn_world *w, const struct sn__solid *s, int by) {
-    w->bouncy += s->restitution > 0 ? by : 0;
-    w->unprobed += isinf(s->reach) ? 0 : by;
+    w->unprobed += isinf(s->reach) || s->trigger ? 0 : by;
     w->moving += s->moves ? by : 0;
     w->surfaces_stale = true;
     w->structure++;
@@ -53,22 +52,25 @@ static void count(sn_world *w, const struct sn__solid *s, int by) {
 
 sn_status sn__ground_insert(sn_world *w, int number, int place, const struct sn__solid *solid) {
     int *ground = sn__grow(w->ground, &w->ground_room, number + 1, sizeof *ground);
+    double(*belt)[3] = sn__grow(w->belt, &w->belt_room, number + 1, sizeof *belt);
     if (ground) w->ground = ground;
-    const int at = ground && place < 0 ? sn__solids_take(w, 1) : place;
-    if (!ground || at < 0) return SN_ERROR_MEMORY;
+    if (belt) w->belt = belt;
+    const int at = ground && belt && place < 0 ? sn__solids_take(w, 1) : place;
+    if (!ground || !belt || at < 0) return SN_ERROR_MEMORY;
     for (; w->nground <= number; w->nground++)
         w->ground[w->nground] = -1;
     w->ground[number] = at;
+    memset(w->belt[number], 0, sizeof w->belt[number]);
     w->solid[at] = *solid;
     w->solid[at].member = SN__GROUND, w->solid[at].body = number;
     count(w, &w->solid[at], 1);
+    sn__solid_count(w, &w->solid[at], 1);
     return SN_OK;
 }
 
 void sn__ground_take_out(sn_world *w, int number) {
     const int at = w->ground[number];
     count(w, &w->solid[at], -1);
-    w->solid[at].restitution = 0; /* counted already */
     sn__solids_give_back(w, at, 1);
     w->ground[number] = -1;
     while (w->nground > 0 && w->ground[w->nground - 1] < 0)
@@ -76,8 +78,13 @@ void sn__ground_take_out(sn_world *w, int number) {
 }
 
 /* Enters ground at the first number that is free. */
-static int enter(sn_world *w, const struct sn__solid *solid, sn_error *error) {
+static int enter(sn_world *w, const struct sn__solid *solid, const sn_shape_def *material, sn_error *error) {
     int number = 0;
+    if (solid->trigger && solid->geom.type >= SN__GEOM_FIELD) {
+        sn__fail(error, SN_ERROR_ARGUMENT,
+                 "a height field or a mesh cannot be a trigger. Use a plane or a shape.");
+        return -1;
+    }
     while (number < w->nground && w->ground[number] >= 0)
         number++;
     sn__world_touch(w);
@@ -85,6 +92,7 @@ static int enter(sn_world *w, const struct sn__solid *solid, sn_error *error) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
         return -1;
     }
+    memcpy(w->belt[number], material->surface_velocity, sizeof w->belt[number]);
     if (!sn__world_settle(w, error)) return number;
     const sn_error why = *error;
     sn__ground_take_out(w, number);
@@ -136,7 +144,7 @@ int sn_world_add_plane(sn_world *w, const double point[3], const double normal[3
     for (int i = 0; i < 3; i++)
         s.geom.R[i][2] = unit[i];
     sn__solid_set_material(&s, material);
-    return enter(w, &s, error);
+    return enter(w, &s, material, error);
 }
 
 /* Ground whose geometry of contact is not the shape itself touches as a hull of it: cylinders, ellipsoids. */
@@ -174,7 +182,7 @@ static int add_geom(sn_world *w, const sn_shape_def *shape, const double pos[3],
         sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
         return -1;
     }
-    return enter(w, &s, error);
+    return enter(w, &s, shape, error);
 }
 
 int sn_world_add_shape(sn_world *w, const sn_shape_def *shape, const double pos[3], const double rot[4],
@@ -250,7 +258,7 @@ int sn_world_add_heightfield(sn_world *w, const sn_heightfield_def *d, const sn_
                           .rot = {1, 0, 0, 0},
                           .reach = INFINITY};
     sn__solid_set_material(&s, material);
-    return enter(w, &s, error);
+    return enter(w, &s, material, error);
 }
 
 static sn_status check_mesh(const sn_mesh_def *d, sn_error *error) {
@@ -305,7 +313,7 @@ int sn_world_add_mesh(sn_world *w, const sn_mesh_def *d, const sn_shape_def *mat
     memcpy(s.base, m->centre, sizeof s.base);
     sn__solid_place_ground(&s);
     sn__solid_set_material(&s, material);
-    return enter(w, &s, error);
+    return enter(w, &s, material, error);
 }
 
 /* ---------------------------------------------------------------------------------------------------- moving */
@@ -389,6 +397,29 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
     return sn__world_settle(w, NULL);
 }
 
+sn_status sn_world_set_surface_velocity(sn_world *w, int ground, const double velocity[3]) {
+    if (ground < 0 || ground >= w->nground || w->ground[ground] < 0)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no ground %d.", ground);
+    struct sn__solid *s = &w->solid[w->ground[ground]];
+    if (!velocity || !all_finite(velocity, 3))
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The surface velocity is not finite.");
+    if (s->trigger)
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT,
+                                "A trigger touches nothing and has no surface velocity.");
+    const bool carries = velocity[0] != 0 || velocity[1] != 0 || velocity[2] != 0, before = s->carries;
+    if (carries && w->def.stepper == SN_STEPPER_POSITION)
+        return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "The position stepper has no surface velocities.");
+    sn__world_touch(w);
+    sn__world_wake_all(w);
+    memcpy(w->belt[ground], velocity, sizeof w->belt[ground]);
+    if (carries == before) return SN_OK;
+    s->carries = carries;
+    w->carriers += carries ? 1 : -1;
+    w->surfaces_stale = true;
+    w->structure++;
+    return sn__world_settle(w, NULL);
+}
+
 int sn_world_add_floor(sn_world *w) {
     return sn_world_add_plane(w, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, NULL);
 }
@@ -427,5 +458,7 @@ bool sn_world_ground_shape(const sn_world *w, int ground, sn_shape_def *shape) {
     quat_of(geom.R, shape->rot);
     shape->friction = s->friction, shape->restitution = s->restitution;
     shape->group = s->group, shape->mask = s->mask;
+    shape->trigger = s->trigger;
+    memcpy(shape->surface_velocity, w->belt[ground], sizeof w->belt[ground]);
     return true;
 }

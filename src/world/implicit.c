@@ -52,6 +52,7 @@ static void fill_extra(const struct sn__worker *w, struct sn__hand *h, int k) {
     if (w->world->def.friction != SN_FRICTION_NONE) e->mu = c->mu;
     if (ground->moves) sn__solid_velocity(w, ground, c->pos, e->drift);
     for (int i = 0; i < 3; i++) {
+        e->drift[i] += c->belt[i];
         e->point[i] = c->pos[i] - x[i];
         e->normal[i] = c->normal[i];
         e->force[i] = c->old ? c->force[i] : 0;

@@ -1,6 +1,7 @@
-/* The layout of a world follows from its structure alone. Where rows may be needed (two members, a member
- * that may meet itself, a bounce, a constraint, ground that moves or is neither a plane nor a height field) a copy fills a
- * block of lanes, and rows are answered a lane each. Otherwise copies stand side by side in the lanes of a block. */
+/* The layout of a world follows from its structure alone. A copy fills a block of lanes, and rows are answered a lane each, if
+ * rows may be needed: two members, a member that may meet itself, a bounce, a constraint, ground that moves or is neither a plane
+ * nor a height field. The same holds for a surface with a velocity and for a filter of contacts. Otherwise copies stand side by
+ * side in the lanes of a block. */
 #include <string.h>
 
 #include "base/error.h"

@@ -65,12 +65,21 @@ int sn__world_know(sn_world *w, const sn_model *model) {
 /* -------------------------------------------------------------------------------------------------- solids */
 
 void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape) {
-    s->friction = shape->friction, s->restitution = shape->restitution;
+    const double *belt = shape->surface_velocity;
+    s->friction = shape->friction, s->restitution = shape->trigger ? 0 : shape->restitution;
     s->group = shape->group, s->mask = shape->mask;
+    s->trigger = shape->trigger;
+    s->carries = !shape->trigger && (belt[0] != 0 || belt[1] != 0 || belt[2] != 0);
 }
 
 bool sn__solids_meet(const struct sn__solid *a, const struct sn__solid *b) {
-    return (a->group & b->mask) || (b->group & a->mask);
+    return ((a->group & b->mask) || (b->group & a->mask)) && !a->trigger && !b->trigger;
+}
+
+void sn__solid_count(sn_world *w, const struct sn__solid *s, int by) {
+    w->bouncy += s->restitution > 0 ? by : 0;
+    w->carriers += s->carries ? by : 0;
+    w->triggers += s->trigger ? by : 0;
 }
 
 /* The first free run that is long enough, so that the same edits lead to the same places. */
@@ -95,7 +104,7 @@ int sn__solids_take(sn_world *w, int n) {
 
 void sn__solids_give_back(sn_world *w, int first, int n) {
     for (int i = first; i < first + n; i++) {
-        w->bouncy -= w->solid[i].restitution > 0;
+        sn__solid_count(w, &w->solid[i], -1);
         sn__world_forget_solid(w, i);
         w->solid[i] = (struct sn__solid){.member = SN__NOBODY};
     }
@@ -130,7 +139,7 @@ static void fill_solids(sn_world *w, const struct sn__member *m) {
             dquat_to_matrix(rot, s->R);
             s->arm = dvec_length(s->pos) + s->reach;
             sn__solid_set_material(s, shape);
-            w->bouncy += s->restitution > 0;
+            sn__solid_count(w, s, 1);
             s++;
         }
     }

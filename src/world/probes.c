@@ -40,7 +40,7 @@ struct sn__pack_ground {
 
 /* Implicit contact with a plane that stands still, or with a height field. */
 static bool is_surface(const sn_world *w, const struct sn__solid *s) {
-    return w->def.contact == SN_CONTACT_IMPLICIT && isinf(s->reach) && !s->moves;
+    return w->def.contact == SN_CONTACT_IMPLICIT && isinf(s->reach) && !s->moves && !s->trigger;
 }
 
 static void fill_surface(sn_world *w, int number, const struct sn__solid *s) {
@@ -116,16 +116,15 @@ static double mu_of(const sn_world *w, const struct sn__solid *s, const struct s
     return w->def.friction == SN_FRICTION_NONE ? 0 : sqrt(s->friction * ground->friction);
 }
 
-/* Bounces are left to rows. */
-static bool is_probed(const struct sn__solid *s, const struct sn__solid *ground) {
-    return sn__solids_meet(s, ground) && !(s->restitution > 0) && !(ground->restitution > 0);
+static bool is_probed(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground) {
+    return sn__solids_meet(s, ground) && sn__world_probes(w, s, ground);
 }
 
 /* Writes the points of one solid over one piece of ground and returns how many. */
 static int add_solid(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground,
                      struct sn__pack_ground *pg, int at, int first_solid, double *reach) {
     double local[SN__HULL_PROBES][3], radius;
-    if (!is_probed(s, ground)) return 0;
+    if (!is_probed(w, s, ground)) return 0;
     const int n = shape_points(&s->geom, local, &radius);
     for (int i = 0; pg && i < n; i++) {
         struct sn__probe *probe = &pg->probe[at + i];
@@ -145,7 +144,7 @@ static int add_solid(const sn_world *w, const struct sn__solid *s, const struct 
 /* Slots for the contacts of one solid with edges of a height field, from `at` on; how many. */
 static int add_slots(const sn_world *w, const struct sn__solid *s, const struct sn__solid *ground,
                      struct sn__pack_ground *pg, int at, int first_solid) {
-    if (!is_probed(s, ground)) return 0;
+    if (!is_probed(w, s, ground)) return 0;
     const int n = sn__edge_slots(&s->geom);
     if (!pg) return n;
     sn__edge_solid_make(s, ground, mu_of(w, s, ground), at,

@@ -8,12 +8,13 @@
 #include "collide/cast.h"
 #include "collide/shape.h"
 #include "world/fields.h"
+#include "world/triggers.h"
 #include "model/joint.h"
 
 /* --------------------------------------------------------------------------------------------------- placing */
 
-/* A member's shape where the pose of its body puts it; shape.pos counts from the body's frame. */
-static struct sn__geom place(const struct sn__member *m, const struct sn__solid *s, const double *pose) {
+/* shape.pos counts from the body's frame. */
+struct sn__geom sn__solid_placed(const struct sn__member *m, const struct sn__solid *s, const double *pose) {
     struct sn__geom g = s->geom;
     double R[3][3], at[3];
     dquat_to_matrix(pose + 3, R);
@@ -27,8 +28,7 @@ static struct sn__geom place(const struct sn__member *m, const struct sn__solid 
     return g;
 }
 
-/* Poses of a member's bodies in a copy, in the world's own room for them; NULL: out of memory. */
-static const double *poses_of(sn_world *w, struct sn__member *m, int copy) {
+const double *sn__world_poses(sn_world *w, struct sn__member *m, int copy) {
     double *poses = sn__grow(w->poses, &w->pose_room, 7 * m->model->nbody + 1, sizeof *poses);
     if (!poses) return NULL;
     w->poses = poses;
@@ -62,15 +62,15 @@ typedef void look_at(void *user, const struct sn__solid *s, const struct sn__geo
 static void look_at_all(sn_world *w, int copy, uint32_t mask, look_at *look, void *user) {
     for (int i = 0; i < w->nground; i++) {
         const struct sn__solid *s = w->ground[i] >= 0 ? &w->solid[w->ground[i]] : NULL;
-        if (s && (s->group & mask)) look(user, s, &s->geom);
+        if (s && (s->group & mask) && !s->trigger) look(user, s, &s->geom);
     }
     for (int i = 0; i < w->nmember; i++) {
         struct sn__member *m = w->member[i];
-        const double *pose = m && m->active && m->nsolid ? poses_of(w, m, copy) : NULL;
+        const double *pose = m && m->active && m->nsolid ? sn__world_poses(w, m, copy) : NULL;
         for (int k = 0; pose && k < m->nsolid; k++) {
             const struct sn__solid *s = &w->solid[m->first_solid + k];
-            if (!(s->group & mask)) continue;
-            const struct sn__geom g = place(m, s, pose + 7 * s->body);
+            if (!(s->group & mask) || s->trigger) continue;
+            const struct sn__geom g = sn__solid_placed(m, s, pose + 7 * s->body);
             look(user, s, &g);
         }
     }
@@ -222,7 +222,7 @@ sn_status sn_world_stand(const sn_world *world, int member, double *q) {
     double least = HUGE_VAL;
     for (int i = 0; i < m->nsolid; i++) {
         const struct sn__solid *s = &w->solid[m->first_solid + i];
-        const struct sn__geom g = place(m, s, poses + 7 * s->body);
+        const struct sn__geom g = sn__solid_placed(m, s, poses + 7 * s->body);
         for (int k = 0; k < w->nground; k++) {
             const struct sn__solid *ground = w->ground[k] >= 0 ? &w->solid[w->ground[k]] : NULL;
             if (ground && sn__solids_meet(s, ground)) least = fmin(least, height_over(&g, ground, up));

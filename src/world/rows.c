@@ -112,7 +112,7 @@ static void one_tangent(const struct sn__worker *w, struct sn__contact *c) {
     free_velocity(w, &w->solid[c->solid[1]], c->other, v);
     double n = 0;
     for (int k = 0; k < 3; k++)
-        u[k] -= v[k], n += u[k] * c->normal[k];
+        u[k] -= v[k] + c->belt[k], n += u[k] * c->normal[k];
     for (int k = 0; k < 3; k++)
         u[k] = n * c->normal[k] - u[k];
     if (dvec_length(u) > 1e-9) {
@@ -211,7 +211,8 @@ static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h,
     else if (!one_way)
         make_tangents(c->normal, c->tangent);
     for (int t = 0; t < (one_way ? 1 : 2); t++) {
-        const struct sides x = sides_of(w, c, c->tangent[t]);
+        struct sides x = sides_of(w, c, c->tangent[t]);
+        x.u -= dvec_dot(c->belt, c->tangent[t]);
         struct sn__pgs_row *row = contact_row(w, &x);
         if (!row) { /* a lone friction row is as good as a pair */
             w->nrow = normal + 1 + t;

@@ -23,6 +23,8 @@ struct sn__solid {
     int member, body, shape; /* member SN__GROUND: ground number `body`; SN__NOBODY: a place that is free */
     bool moves;              /* ground that has a velocity */
     bool probed;             /* ground that points are looked up over, in lanes: probes.c */
+    bool carries;            /* its surface has a velocity of its own: filter.c */
+    bool trigger;            /* touches nothing: triggers.c */
     double linear[3], angular[3]; /* of moving ground */
     double base[3], rot[4];       /* of ground: where the user put it */
     double friction, restitution;
@@ -93,6 +95,13 @@ struct sn__wanted {
     size_t pool;    /* of values of matrices: half of the worst; it grows where that is too little */
 };
 
+/* What the user's own function says about pairs in which a shape has one of the categories: filter.c. */
+struct sn__contact_filter {
+    sn_contact_filter *call; /* NULL: none */
+    void *user;
+    uint32_t groups;
+};
+
 struct sn_world {
     sn_world_def def;
     const struct sn__stepper *stepping; /* as def says: steppers.h */
@@ -118,6 +127,14 @@ struct sn_world {
     struct sn__solid *solid;
     int nground, ground_room;
     int *ground; /* number of ground -> solid; -1 where it was removed */
+    int belt_room;
+    double (*belt)[3]; /* [nground] velocity of its surface, world axes */
+    struct sn__contact_filter filter;
+    int carriers;                  /* solids whose surface has a velocity */
+    int triggers;                  /* solids that are triggers */
+    struct sn__visits *visits;     /* [copies] who is inside them, or NULL: triggers.c */
+    struct sn__geom *placed_solid; /* [nsolid] of one copy: triggers.c */
+    int placed_room;
     int nfield, field_room;
     int nmesh, mesh_room;
     struct sn__mesh **mesh;   /* all meshes */
@@ -212,6 +229,15 @@ int sn__solids_take(sn_world *w, int n);
 void sn__solids_give_back(sn_world *w, int first, int n);
 void sn__solid_set_material(struct sn__solid *s, const sn_shape_def *shape);
 bool sn__solids_meet(const struct sn__solid *a, const struct sn__solid *b);
+/* Whether kernels look up the contacts of a shape with ground that is probed. Rows or extras have those that bounce, those of a
+   surface with a velocity, and those that the user's function is asked about. */
+static inline bool sn__world_probes(const sn_world *w, const struct sn__solid *s,
+                                    const struct sn__solid *ground) {
+    return !(s->restitution > 0) && !(ground->restitution > 0) && !s->carries && !ground->carries &&
+           !(w->filter.call && ((s->group | ground->group) & w->filter.groups));
+}
+/* What changes when a solid comes (1) or goes (-1): members.c. */
+void sn__solid_count(sn_world *w, const struct sn__solid *s, int by);
 /* Ground: ground.c. */
 void sn__solid_place_ground(struct sn__solid *s);
 bool sn__solid_moves(const struct sn__solid *s);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/quat.h"
 #include "model/joint.h"
 #include "solve/islands.h"
 #include "world/rows.h"
@@ -47,9 +48,11 @@ static double given_by(const struct sn__worker *w, int i) {
                                   : w->row[i].normal >= 0 ? w->more[w->row[i].normal].contact
                                                           : NULL;
     bool moves = !c && !w->more[i].still;
+    double belt = 0; /* what turns it gives its speed times the friction */
+    if (c && !w->more[i].contact) belt = fmax(0, w->f[i] * dvec_dot(c->belt, c->tangent[i - c->row - 1]));
     for (int s = 0; c && s < 2; s++)
         moves |= w->solid[c->solid[s]].member < 0 && w->solid[c->solid[s]].moves;
-    return moves ? fmax(0, w->f[i] * sn__worker_row_velocity(w, &w->row[i])) : 0;
+    return belt + (moves ? fmax(0, w->f[i] * sn__worker_row_velocity(w, &w->row[i])) : 0);
 }
 
 static struct sn__hand *root_of_row(const struct sn__worker *w, int row) {
@@ -105,9 +108,10 @@ static double won_swinging(const struct sn__worker *w, struct sn__hand *m, const
 static double given_to(const struct sn__worker *w, struct sn__hand *m, const struct sn__args *args,
                        bool swings) {
     const struct sn__pack *p = m->pack;
-    const double end = p->k->rows->given(args, sn__hand_at(w, m, SN__QDD), w->world->moving);
+    const bool gives = w->world->moving || w->world->carriers || w->world->filter.call;
+    const double end = p->k->rows->given(args, sn__hand_at(w, m, SN__QDD), gives);
     if (!swings) return end;
-    return fmax(end, 0.5 * (end + p->k->rows->given(args, m->zero, w->world->moving)));
+    return fmax(end, 0.5 * (end + p->k->rows->given(args, m->zero, gives)));
 }
 
 /* Energy of an island, kept with the member that stands for it. */

@@ -19,6 +19,7 @@
 #include "world/probes.h"
 #include "world/snapshot.h"
 #include "world/steppers.h"
+#include "world/triggers.h"
 
 enum { VERSION = 10, NUMBER = 8, HEAD = 7 * NUMBER };
 #define MAGIC UINT64_C(0x50414e5357454e53) /* "SNEWSNAP" */
@@ -475,6 +476,7 @@ static sn_status take_block(sn_world *w, const unsigned char *bytes, const struc
     struct sn__stream s = {.task = SN__TAKE, .from = bytes, .size = plan->state, .room = room, .error = error};
     status = pass_state(&s, w, plan, most_contacts(w));
     sn__world_touch(w);
+    sn__triggers_forget(w);
     w->structure++; /* places of those who sleep are to be found again */
     if (!status && !s.refused) return SN_OK;
     return sn__fail(error, status == SN_ERROR_MEMORY ? status : SN_ERROR_FORMAT,

@@ -18,11 +18,14 @@ struct sn__plan {
         int first_solid, nsolid;
         bool active;
         int motion; /* number of its table among the world's, -1: none */
-        int generation;
     } * member;
     struct sn__solid *ground; /* [nground]; member SN__NOBODY where there is none */
     int *place;               /* [nground] */
+    double (*belt)[3];        /* [nground] */
     struct sn__tie *tie;      /* [ntie] */
+    int ngeneration;
+    const int *generation; /* [ngeneration] of members' numbers: the world's own, or `read` */
+    int *read;             /* NULL: not of a block */
 };
 
 bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie); /* room; false: out of memory */

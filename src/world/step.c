@@ -7,6 +7,7 @@
 #include "world/probes.h"
 #include "world/step.h"
 #include "world/steppers.h"
+#include "world/triggers.h"
 
 /* ------------------------------------------------------------------------------- one copy, with rows about */
 
@@ -304,6 +305,8 @@ sn_status sn_world_step(sn_world *w) {
     w->stats = (sn_world_stats){.substeps = 1, .bad_copy = -1, .bad_member = -1, .bad_dof = -1};
     for (int t = 0; t < w->threads; t++)
         w->worker[t].stats = w->stats;
+    if (w->triggers && (follow_members(w) || sn__triggers_before(w)))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for a step.");
     const bool apart = w->moving || sn__world_pushes_end(w, w->def.substeps * w->def.dt);
     const int outer = apart ? w->def.substeps : 1;
     struct stretch stretch = {w, w->def.substeps / outer};
@@ -313,6 +316,8 @@ sn_status sn_world_step(sn_world *w) {
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
         sn__world_pass_pushes(w, stretch.substeps * w->def.dt);
     }
+    if (w->triggers && sn__triggers_after(w))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for the visits of triggers.");
     gather_stats(w);
     for (int i = 0; i < w->def.copies; i++)
         w->stats.diverged += sn__world_frozen(w, i);

@@ -46,6 +46,7 @@ sn_status sn__position_check_scene(const sn_world *w, sn_error *error) {
     const char *what = may_meet                     ? "no contact between members: one with shapes, or none"
                        : w->used_ties > 0           ? "no constraints"
                        : w->moving > 0 && w->shaped ? "ground that stands still"
+                       : w->carriers > 0            ? "no surfaces with a velocity"
                        : w->def.contact != SN_CONTACT_IMPLICIT ? NULL
                        : w->unprobed > 0                       ? "ground of planes and height fields only"
                        : w->bouncy > 0                         ? "contact without bounces"

@@ -13,7 +13,7 @@ static bool time_needs_rows(const sn_world *w) {
     if (w->members > 1 || w->def.sleep > 0 || w->used_ties > 0 || w->def.contact == SN_CONTACT_ROWS)
         return true;
     if (w->def.contact == SN_CONTACT_NONE || !w->shaped) return false;
-    if (w->bouncy > 0 || w->moving > 0 || w->unprobed > 0) return true;
+    if (w->bouncy > 0 || w->moving > 0 || w->unprobed > 0 || w->carriers > 0 || w->filter.call) return true;
     return w->def.self_contact;
 }
 

@@ -18,8 +18,9 @@ bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie) {
     p->member = sn__alloc((size_t)nmember + 1, sizeof *p->member);
     p->ground = sn__alloc((size_t)nground + 1, sizeof *p->ground);
     p->place = sn__alloc((size_t)nground + 1, sizeof *p->place);
+    p->belt = sn__alloc((size_t)nground + 1, sizeof *p->belt);
     p->tie = sn__alloc((size_t)ntie + 1, sizeof *p->tie);
-    if (p->member && p->ground && p->place && p->tie) return true;
+    if (p->member && p->ground && p->place && p->belt && p->tie) return true;
     sn__plan_free(p);
     return false;
 }
@@ -28,16 +29,18 @@ void sn__plan_free(struct sn__plan *p) {
     sn__free(p->member);
     sn__free(p->ground);
     sn__free(p->place);
+    sn__free(p->belt);
     sn__free(p->tie);
+    sn__free(p->read);
     memset(p, 0, sizeof *p);
 }
 
 void sn__plan_of(struct sn__plan *p, const sn_world *w) {
     p->nsolid = w->nsolid;
+    p->ngeneration = w->ngeneration, p->generation = w->generation;
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = w->member[i];
         p->member[i] = (struct sn__planned){.used = m != NULL, .motion = -1};
-        p->member[i].generation = sn__world_generation(w, i);
         if (!m) continue;
         p->member[i].model = w->known[m->known].hash;
         p->member[i].known = m->known;
@@ -47,6 +50,7 @@ void sn__plan_of(struct sn__plan *p, const sn_world *w) {
     }
     for (int g = 0; g < w->nground; g++) {
         p->place[g] = w->ground[g];
+        memcpy(p->belt[g], w->belt[g], sizeof p->belt[g]);
         if (w->ground[g] >= 0)
             p->ground[g] = w->solid[w->ground[g]];
         else
@@ -66,7 +70,6 @@ static void pass_member(struct sn__stream *s, const sn_world *w, struct sn__plan
     sn__pass_int(s, &m->nsolid, 0, p->nsolid);
     sn__pass_bool(s, &m->active);
     sn__pass_int(s, &m->motion, -1, w->ntable - 1);
-    sn__pass_int(s, &m->generation, 0, SN__GENERATIONS);
     if (s->task != SN__CHECK || !m->used) return;
     m->known = -1;
     for (int i = 0; i < w->nknown && m->known < 0; i++)
@@ -123,6 +126,8 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         sn__pass_finite(s, parts[i], 3);
     sn__pass_finite(s, g->rot, 4);
+    sn__pass_finite(s, p->belt[number], 3);
+    sn__pass_bool(s, &g->trigger);
     if (s->task != SN__CHECK) return;
     g->member = used ? SN__GROUND : SN__NOBODY;
     g->geom.type = (enum sn__geom_type)type;
@@ -144,6 +149,10 @@ static void pass_ground(struct sn__stream *s, const sn_world *w, struct sn__plan
     if (!s->refused) check_ground(s, g);
     g->body = number;
     g->moves = sn__solid_moves(g);
+    const double *belt = p->belt[number];
+    g->carries = !g->trigger && (belt[0] != 0 || belt[1] != 0 || belt[2] != 0);
+    if (g->trigger && (type >= SN__GEOM_FIELD || g->restitution > 0))
+        sn__stream_refuse(s, "it cannot be a trigger");
     const bool endless = type == SN__GEOM_PLANE || type == SN__GEOM_FIELD;
     g->reach = endless ? (double)INFINITY : sn__geom_reach(&g->geom);
     g->arm = endless ? 0 : dvec_length(g->pos) + g->reach;
@@ -227,9 +236,26 @@ static void check_ties(struct sn__stream *s, const sn_world *w, const struct sn_
     }
 }
 
+/* How many members have had each number, for handles. */
+static void pass_generations(struct sn__stream *s, struct sn__plan *p) {
+    sn__pass_int(s, &p->ngeneration, p->nmember, 1 << 20);
+    if (s->refused) return;
+    if (s->task == SN__CHECK &&
+        !(p->generation = p->read = sn__alloc((size_t)p->ngeneration + 1, sizeof(int)))) {
+        sn__stream_refuse(s, "there is no memory for it");
+        return;
+    }
+    for (int i = 0; i < p->ngeneration && !s->refused; i++) {
+        int generation = s->task == SN__CHECK ? 0 : p->generation[i];
+        sn__pass_int(s, &generation, 0, SN__GENERATIONS);
+        if (s->task == SN__CHECK) p->read[i] = generation;
+    }
+}
+
 void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) {
     s->part = "world", s->number = 0;
     sn__pass_int(s, &p->nsolid, 0, w->solid_room > 1 << 16 ? w->solid_room : 1 << 16);
+    pass_generations(s, p);
     for (int i = 0; i < p->nmember && !s->refused; i++)
         pass_member(s, w, p, i);
     for (int i = 0; i < p->nground && !s->refused; i++)
@@ -247,8 +273,8 @@ void sn__pass_plan(struct sn__stream *s, const sn_world *w, struct sn__plan *p) 
 static bool same_ground(const struct sn__solid *a, const struct sn__solid *b) {
     return a->geom.type == b->geom.type && a->geom.field == b->geom.field && a->geom.hull == b->geom.hull &&
            a->group == b->group && a->mask == b->mask && a->friction == b->friction &&
-           a->restitution == b->restitution && a->moves == b->moves &&
-           !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
+           a->restitution == b->restitution && a->moves == b->moves && a->carries == b->carries &&
+           a->trigger == b->trigger && !memcmp(a->geom.size, b->geom.size, sizeof a->geom.size) &&
            !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->R, b->R, sizeof a->R);
 }
 
@@ -267,7 +293,6 @@ bool sn__plan_is_same(const sn_world *w, const struct sn__plan *p) {
     for (int i = 0; i < p->nmember; i++) {
         const struct sn__member *m = w->member[i];
         if (p->member[i].used != (m != NULL)) return false;
-        if (p->member[i].generation != sn__world_generation(w, i)) return false;
         if (m && (w->known[m->known].hash != p->member[i].model || m->first_solid != p->member[i].first_solid))
             return false;
     }
@@ -283,8 +308,10 @@ static sn_status restore_ground(sn_world *w, const struct sn__plan *p, bool keep
         if (p->ground[g].member == SN__NOBODY) continue;
         if (!keep) {
             if (sn__ground_insert(w, g, p->place[g], &p->ground[g])) return SN_ERROR_MEMORY;
+            memcpy(w->belt[g], p->belt[g], sizeof w->belt[g]);
             continue;
         }
+        memcpy(w->belt[g], p->belt[g], sizeof w->belt[g]);
         struct sn__solid *s = &w->solid[w->ground[g]];
         const bool probed = s->probed;
         *s = p->ground[g];
@@ -334,8 +361,9 @@ sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *er
         w->member[i]->active = p->member[i].active;
         w->member[i]->motion = p->member[i].motion >= 0 ? w->table[p->member[i].motion] : NULL;
     }
-    for (int i = 0; i < p->nmember && !status; i++)
-        if (!sn__world_set_generation(w, i, p->member[i].generation)) status = SN_ERROR_MEMORY;
+    w->ngeneration = 0; /* as it was then, of numbers that no member has as well */
+    for (int i = p->ngeneration - 1; i >= 0 && !status; i--)
+        if (!sn__world_set_generation(w, i, p->generation[i])) status = SN_ERROR_MEMORY;
     if (!status) status = restore_ground(w, p, keep);
     if (!status && !sn__ties_reserve(w, p->ntie)) status = SN_ERROR_MEMORY;
     if (status) return sn__fail(error, status, "no memory for what the snapshot holds");

@@ -126,6 +126,7 @@ void sn__worker_place_member(struct sn__worker *w, int member);
 void sn__worker_find_contacts(struct sn__worker *w, double h);
 void sn__worker_take_contacts_back(struct sn__worker *w); /* those before the last find */
 void sn__worker_match_contacts(struct sn__worker *w);     /* again, as they were found */
+void sn__worker_filter_contacts(struct sn__worker *w); /* velocities of surfaces, the user's filter: filter.c */
 void sn__solid_velocity(const struct sn__worker *w, const struct sn__solid *s, const double point[3],
                         double v[3]);
 /* All who take part become the crew; islands of them; one of these becomes the crew, with its part of all seats and

@@ -5,6 +5,7 @@
 #include "world/setting.h"
 #include "world/steppers.h"
 #include "world/worker.h"
+#include "world/triggers.h"
 
 #include <float.h>
 #include <math.h>
@@ -131,6 +132,8 @@ void sn_world_free(sn_world *w) {
         sn__guide_free(w->guide[i]);
     sn__free(w->guide);
     sn__free(w->join);
+    sn__free(w->belt);
+    sn__triggers_free(w);
     sn__world_forget_probes(w);
     for (int i = 0; i < w->nknown; i++) {
         sn__free(w->known[i].inertia);
@@ -176,6 +179,7 @@ sn_status sn_world_set_dt(sn_world *w, double dt) {
 }
 
 void sn__world_forget_solid(sn_world *w, int solid) {
+    sn__triggers_forget_solid(w, solid);
     for (int i = 0; i < w->def.copies; i++) {
         struct sn__copy *c = &w->copy[i];
         struct sn__contact *list[2] = {c->contact, c->last};
@@ -238,7 +242,7 @@ size_t sn_world_memory(const sn_world *w) {
         bytes += 2 * (size_t)w->copy[i].contact_room * sizeof(struct sn__contact);
     bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
     bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
-    bytes += (size_t)w->solid_room * sizeof *w->solid;
+    bytes += (size_t)w->solid_room * sizeof *w->solid + sn__triggers_memory(w);
     for (int i = 0; i < w->ntable; i++)
         bytes += sn__table_memory(w->table[i]);
     for (int i = 0; i < w->nguide; i++)

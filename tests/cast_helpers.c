@@ -23,6 +23,17 @@ void check_shares(const int count[3], const double share[3]) {
         check_share(count[i], share[i]);
 }
 
+void try_types(enum sn__geom_type last, uint64_t seed, const double share[3],
+               int (*check)(int n, enum sn__geom_type type, uint64_t *seed)) {
+    for (int type = SN__GEOM_SPHERE; type <= (int)last; type++) {
+        uint64_t own = seed + (uint64_t)type;
+        int count[3] = {0, 0, 0};
+        for (int n = 0; n < cases(); n++)
+            count[check(n, (enum sn__geom_type)type, &own)]++;
+        check_shares(count, share);
+    }
+}
+
 void point_at(const double from[3], double t, const double way[3], double p[3]) {
     for (int i = 0; i < 3; i++)
         p[i] = from[i] + t * way[i];

@@ -10,6 +10,10 @@ int cases(void);
 /* At least this part of the cases was of the kind it should be. */
 void check_share(int count, double share);
 void check_shares(const int count[3], const double share[3]);
+/* Tries that number of cases with each type up to `last`; `check` says of which of three kinds one was, and each kind must
+   have its share. Types begin with other seeds. */
+void try_types(enum sn__geom_type last, uint64_t seed, const double share[3],
+               int (*check)(int n, enum sn__geom_type type, uint64_t *seed));
 /* from + t way */
 void point_at(const double from[3], double t, const double way[3], double p[3]);
 /* The solid, t of the way on. */

@@ -186,6 +186,18 @@ struct sn__geom solid_above(const struct ground *g, enum sn__geom_type type, dou
     return solid;
 }
 
+int try_rough_ground(int cases, uint64_t seed, struct above above,
+                     bool (*check)(const struct ground *g, struct sn__geom *a)) {
+    int counted = 0;
+    for (int n = 0; n < cases; n++) {
+        struct ground g;
+        make_ground(&g, rough_ground, &seed);
+        struct sn__geom a = solid_above(&g, above.type, above.low, above.high, &seed);
+        counted += check(&g, &a);
+    }
+    return counted;
+}
+
 void plane_of_even_ground(bool flat, struct sn__geom *plane) {
     const double up[3] = {flat ? 0 : -0.3, flat ? 0 : 0.2, 1}, length = sqrt(dot(up, up));
     for (int i = 0; i < 3; i++)

@@ -85,5 +85,12 @@ void plane_of_even_ground(bool flat, struct sn__geom *plane);
 /* A small random solid, its centre between these heights over the field's origin. */
 struct sn__geom solid_above(const struct ground *g, enum sn__geom_type type, double low, double high,
                             uint64_t *seed);
+/* Solids of a type above rough ground, or in it, between two heights; in how many cases `check` says yes. */
+struct above {
+    enum sn__geom_type type;
+    double low, high;
+};
+int try_rough_ground(int cases, uint64_t seed, struct above above,
+                     bool (*check)(const struct ground *g, struct sn__geom *a));
 
 #endif

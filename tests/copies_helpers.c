@@ -28,6 +28,12 @@ sn_world *copies_of(const sn_model *model, const sn_world_def *def) {
     return world;
 }
 
+sn_world *humanoids_of(int copies, sn_precision precision, sn_model **model) {
+    const sn_world_def def = copies_def(copies, precision);
+    *model = sn_builtin_create("humanoid", NULL);
+    return copies_of(*model, &def);
+}
+
 sn_world *driven_copies_of(const sn_model *model, const sn_world_def *def) {
     sn_world *world = copies_of(model, def);
     double kp[MAX_NV], kd[MAX_NV];

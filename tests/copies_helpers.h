@@ -17,6 +17,8 @@ sn_world_def copies_def(int copies, sn_precision precision);
 sn_world_def position_def(int copies, sn_precision precision, double dt); /* under the position stepper */
 /* A world of one member, number 0, without gains. */
 sn_world *copies_of(const sn_model *model, const sn_world_def *def);
+/* The same of a humanoid, whose model the caller frees. */
+sn_world *humanoids_of(int copies, sn_precision precision, sn_model **model);
 /* With gains 300 and 30, and a free root. */
 sn_world *driven_copies_of(const sn_model *model, const sn_world_def *def);
 void step_many(sn_world *world, int steps);

@@ -431,32 +431,27 @@ static const char *write_imitation(char *text) {
 }
 
 /* clang-format off */
+/* Legs and arms of both sides, each of three bodies whose names begin with the side's. */
+#define BOTH(left, right, leg, shin, foot, arm, forearm, hand) \
+    {{left leg, left shin, left foot}, {right leg, right shin, right foot}, \
+     {left arm, left forearm, left hand}, {right arm, right forearm, right hand}}
+
 const struct dance_source dance_people[5] = {
-    {"CMU", {{"LeftUpLeg", "LeftLeg", "LeftFoot"}, {"RightUpLeg", "RightLeg", "RightFoot"},
-             {"LeftArm", "LeftForeArm", "LeftHand"}, {"RightArm", "RightForeArm", "RightHand"}},
+    {"CMU", BOTH("Left", "Right", "UpLeg", "Leg", "Foot", "Arm", "ForeArm", "Hand"),
      {{.4144, .4144}, {.4144, .4144}, {.3, .19}, {.3, .19}}, -M_PI / 2, write_cmu},
-    {"Mixamo", {{"mixamorig:LeftUpLeg", "mixamorig:LeftLeg", "mixamorig:LeftFoot"},
-                {"mixamorig:RightUpLeg", "mixamorig:RightLeg", "mixamorig:RightFoot"},
-                {"mixamorig:LeftArm", "mixamorig:LeftForeArm", "mixamorig:LeftHand"},
-                {"mixamorig:RightArm", "mixamorig:RightForeArm", "mixamorig:RightHand"}},
+    {"Mixamo", BOTH("mixamorig:Left", "mixamorig:Right", "UpLeg", "Leg", "Foot", "Arm", "ForeArm", "Hand"),
      {{.44, .44}, {.44, .44}, {.27, .27}, {.27, .27}}, -M_PI / 2, write_mixamo},
-    {"DeepMimic", {{"left_hip", "left_knee", "left_ankle"}, {"right_hip", "right_knee", "right_ankle"},
-                   {"left_shoulder", "left_elbow", "left_wrist"}, {"right_shoulder", "right_elbow", "right_wrist"}},
+    {"DeepMimic", BOTH("left_", "right_", "hip", "knee", "ankle", "shoulder", "elbow", "wrist"),
      {{.4215, .4099}, {.4215, .4099}, {.2748, .2589}, {.2748, .2589}}, 0, write_deepmimic},
-    {"Bip01", {{"Bip01_L_Thigh", "Bip01_L_Calf", "Bip01_L_Foot"}, {"Bip01_R_Thigh", "Bip01_R_Calf", "Bip01_R_Foot"},
-               {"Bip01_L_UpperArm", "Bip01_L_Forearm", "Bip01_L_Hand"},
-               {"Bip01_R_UpperArm", "Bip01_R_Forearm", "Bip01_R_Hand"}},
+    {"Bip01", BOTH("Bip01_L_", "Bip01_R_", "Thigh", "Calf", "Foot", "UpperArm", "Forearm", "Hand"),
      {{.4704, .4405}, {.4704, .4405}, {.278, .25}, {.278, .25}}, -M_PI / 2, write_biped},
-    {"hinges", {{"left_hip_pitch_link", "left_knee_link", "left_ankle_link"},
-                {"right_hip_pitch_link", "right_knee_link", "right_ankle_link"},
-                {"left_shoulder_pitch_link", "left_elbow_link", "left_hand_link"},
-                {"right_shoulder_pitch_link", "right_elbow_link", "right_hand_link"}},
+    {"hinges", BOTH("left_", "right_", "hip_pitch_link", "knee_link", "ankle_link",
+                    "shoulder_pitch_link", "elbow_link", "hand_link"),
      {{.4, .4}, {.4, .4}, {.22, .24}, {.22, .24}}, -M_PI / 2, write_hinges},
 };
 
 const struct dance_source dance_animals[3] = {
-    {"DeepMimic dog", {{"left_upper_leg", "left_leg", "left_foot"}, {"right_upper_leg", "right_leg", "right_foot"},
-                       {"left_shoulder", "left_forearm", "left_hand"}, {"right_shoulder", "right_forearm", "right_hand"}},
+    {"DeepMimic dog", BOTH("left_", "right_", "upper_leg", "leg", "foot", "shoulder", "forearm", "hand"),
      {{0}}, 0, write_dog},
     {"imitation", {{"RL_upper_leg", "RL_lower_leg", "toeRL"}, {"RR_upper_leg", "RR_lower_leg", "toeRR"},
                    {"FL_upper_leg", "FL_lower_leg", "toeFL"}, {"FR_upper_leg", "FR_lower_leg", "toeFR"}},

@@ -50,13 +50,8 @@ static inline void open_task(struct task *t) {
     t->observation = calloc(n * (size_t)t->info.observations, sizeof(float));
     t->final = calloc(n * (size_t)t->info.observations, sizeof(float));
     t->action = calloc(n * (size_t)t->info.actions, sizeof(float));
-    t->out = (sn_environment_out){.observation = t->observation,
-                                  .reward = t->reward,
-                                  .terminated = t->terminated,
-                                  .truncated = t->truncated,
-                                  .final = t->final,
-                                  .episode_return = t->sum,
-                                  .episode_length = t->length};
+    t->out = (sn_environment_out){t->observation, t->reward, t->terminated, t->truncated,
+                                  t->final,       t->sum,    t->length,     NULL};
 }
 
 static inline void close_task(struct task *t) {

@@ -29,25 +29,6 @@ TEST(an_even_field_is_a_plane) {
     }
 }
 
-/* A solid of the type above rough ground, or in it, between two heights. */
-struct above {
-    enum sn__geom_type type;
-    double low, high;
-};
-
-/* How many of the solids `check` counts. */
-static int try_rough_ground(int cases, uint64_t seed, struct above above,
-                            bool (*check)(const struct ground *g, struct sn__geom *a)) {
-    int counted = 0;
-    for (int n = 0; n < cases; n++) {
-        struct ground g;
-        make_ground(&g, rough_ground, &seed);
-        struct sn__geom a = solid_above(&g, above.type, above.low, above.high, &seed);
-        counted += check(&g, &a);
-    }
-    return counted;
-}
-
 /* The gap of a sphere is its distance from the nearest triangle. */
 static bool sphere_touches(const struct ground *g, struct sn__geom *a) {
     struct sn__touch touch[MOST];

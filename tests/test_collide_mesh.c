@@ -138,29 +138,25 @@ TEST(level_mesh_is_a_plane) {
 }
 
 /* In front of rough ground the gap of a sphere is its distance from the nearest triangle. */
+static bool sphere_touches(const struct ground *g, struct sn__geom *a) {
+    struct built b;
+    struct sn__touch touch[MOST];
+    double z;
+    if (!oracle_field_height(&g->field, a->pos[0], a->pos[1], &z) || a->pos[2] <= z) return false;
+    mesh_of_field(&g->field, &b);
+    const int count = collide(a, &b.geom, touch);
+    const double apart = oracle_field_distance(&g->field, a->pos) - a->size[0];
+    /* an edge that bends by less than 2 degrees does not count: 1 - cos 2 degrees */
+    const double err = 1e-9 + 6.1e-4 * (apart + a->size[0]);
+    assert_true(count > 0 ? fabs(touch[deepest(touch, count)].gap - apart) < err
+                          : apart > touch_margin - err);
+    sn__mesh_free(b.mesh);
+    return count > 0;
+}
+
 TEST(sphere_on_a_mesh_has_the_distance_of_the_surface) {
-    uint64_t seed = 11;
-    int touching = 0;
-    for (int n = 0; n < 3000; n++) {
-        struct ground g;
-        struct built b;
-        make_ground(&g, rough_ground, &seed);
-        mesh_of_field(&g.field, &b);
-        struct sn__geom a = solid_above(&g, SN__GEOM_SPHERE, -0.1, 0.8, &seed);
-        struct sn__touch touch[MOST];
-        double z;
-        if (oracle_field_height(&g.field, a.pos[0], a.pos[1], &z) && a.pos[2] > z) {
-            const int count = collide(&a, &b.geom, touch);
-            const double apart = oracle_field_distance(&g.field, a.pos) - a.size[0];
-            /* an edge that bends by less than 2 degrees does not count: 1 - cos 2 degrees */
-            const double err = 1e-9 + 6.1e-4 * (apart + a.size[0]);
-            assert_true(count > 0 ? fabs(touch[deepest(touch, count)].gap - apart) < err
-                                  : apart > touch_margin - err);
-            touching += count > 0;
-        }
-        sn__mesh_free(b.mesh);
-    }
-    assert_true(touching > 600);
+    const struct above near = {SN__GEOM_SPHERE, -0.1, 0.8};
+    assert_true(try_rough_ground(3000, 11, near, sphere_touches) > 600);
 }
 
 /* How far two solids that do not meet are apart. */
@@ -253,55 +249,55 @@ TEST(box_over_a_rim_is_not_pushed_sideways) {
     sn__mesh_free(b.mesh);
 }
 
-/* A box of half a metre and more, and a mesh of its faces. */
-static struct sn__geom box_and_mesh(struct built *b) {
+/* A box of half a metre and more, and a mesh of its faces, which `check` looks for in random ways; how often it met both. */
+static int try_box_and_mesh(int cases, uint64_t seed,
+                            bool (*check)(int n, const struct sn__geom *box, const struct sn__geom *mesh,
+                                          uint64_t *seed)) {
     const double h[3] = {0.5, 0.7, 0.9};
-    mesh_of_box(h, false, b);
-    return make(SN__GEOM_BOX, h[0], h[1], h[2]);
+    const struct sn__geom box = make(SN__GEOM_BOX, h[0], h[1], h[2]);
+    struct built b;
+    int met = 0;
+    mesh_of_box(h, false, &b);
+    for (int n = 0; n < cases; n++)
+        met += check(n, &box, &b.geom, &seed);
+    sn__mesh_free(b.mesh);
+    return met;
+}
+
+static bool ray_meets_both(int n, const struct sn__geom *box, const struct sn__geom *mesh, uint64_t *seed) {
+    double from[3], way[3];
+    struct sn__hit hit, other;
+    (void)n;
+    for (int k = 0; k < 3; k++)
+        from[k] = oracle_between(seed, -3, 3), way[k] = oracle_between(seed, -4, 4);
+    if (oracle_point_distance(box, from) < 0) return false;
+    const bool found = sn__cast_ray(mesh, from, way, &hit);
+    assert_int_equal(found, sn__cast_ray(box, from, way, &other));
+    if (!found) return false;
+    assert_true(fabs(hit.t - other.t) < 1e-12 && distance(hit.pos, other.pos) < 1e-10);
+    assert_true(distance(hit.normal, other.normal) < 1e-9);
+    return true;
 }
 
 TEST(ray_meets_a_mesh_where_it_meets_the_box) {
-    uint64_t seed = 29;
-    struct built b;
-    int met = 0;
-    const struct sn__geom box = box_and_mesh(&b);
-    for (int n = 0; n < 20000; n++) {
-        double from[3], way[3];
-        struct sn__hit hit, other;
-        for (int k = 0; k < 3; k++)
-            from[k] = oracle_between(&seed, -3, 3), way[k] = oracle_between(&seed, -4, 4);
-        if (oracle_point_distance(&box, from) < 0) continue;
-        const bool found = sn__cast_ray(&b.geom, from, way, &hit);
-        assert_int_equal(found, sn__cast_ray(&box, from, way, &other));
-        if (!found) continue;
-        assert_true(fabs(hit.t - other.t) < 1e-12 && distance(hit.pos, other.pos) < 1e-10);
-        assert_true(distance(hit.normal, other.normal) < 1e-9);
-        met++;
-    }
-    assert_true(met > 800);
-    sn__mesh_free(b.mesh);
+    assert_true(try_box_and_mesh(20000, 29, ray_meets_both) > 800);
+}
+
+static bool shape_meets_both(int n, const struct sn__geom *box, const struct sn__geom *mesh, uint64_t *seed) {
+    struct sn__geom a = random_geom((enum sn__geom_type)(n % 3), seed);
+    double way[3];
+    struct sn__hit hit, other;
+    for (int k = 0; k < 3; k++)
+        a.pos[k] = oracle_between(seed, -4, 4), way[k] = oracle_between(seed, -5, 5);
+    if (sn__overlap(&a, box) || sn__overlap(&a, mesh)) return false;
+    const bool found = sn__cast_shape(&a, way, mesh, &hit);
+    assert_int_equal(found, sn__cast_shape(&a, way, box, &other));
+    if (found) assert_true(fabs(hit.t - other.t) < 1e-7);
+    return found;
 }
 
 TEST(shape_that_is_cast_meets_a_mesh_where_it_meets_the_box) {
-    uint64_t seed = 31;
-    struct built b;
-    int met = 0;
-    const struct sn__geom box = box_and_mesh(&b);
-    for (int n = 0; n < 3000; n++) {
-        struct sn__geom a = random_geom((enum sn__geom_type)(n % 3), &seed);
-        double way[3];
-        struct sn__hit hit, other;
-        for (int k = 0; k < 3; k++)
-            a.pos[k] = oracle_between(&seed, -4, 4), way[k] = oracle_between(&seed, -5, 5);
-        if (sn__overlap(&a, &box) || sn__overlap(&a, &b.geom)) continue;
-        const bool found = sn__cast_shape(&a, way, &b.geom, &hit);
-        assert_int_equal(found, sn__cast_shape(&a, way, &box, &other));
-        if (!found) continue;
-        assert_true(fabs(hit.t - other.t) < 1e-7);
-        met++;
-    }
-    assert_true(met > 180);
-    sn__mesh_free(b.mesh);
+    assert_true(try_box_and_mesh(3000, 31, shape_meets_both) > 180);
 }
 
 int main(void) {

@@ -134,9 +134,8 @@ TEST(bodies_are_where_the_dynamics_have_them) {
 
 /* A view is of the present: every way of changing the world makes it new. */
 TEST(views_follow_every_change) {
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = copies_def(MANY, SN_PRECISION_DOUBLE);
-    sn_world *w = copies_of(model, &def);
+    sn_model *model;
+    sn_world *w = humanoids_of(MANY, SN_PRECISION_DOUBLE, &model);
     const int nq = sn_model_get(model)->nq;
     double q[MAX_NQ], qd[MAX_NV] = {0}, want[MAX_NQ];
     struct rng rng = {4};
@@ -220,9 +219,8 @@ TEST(a_bad_value_that_is_not_chosen_does_not_matter) {
 
 /* What the function tries on a world, with room for values, is refused and changes nothing. */
 static void assert_all_refused(void (*attempts)(sn_world *w, double *x)) {
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
-    sn_world *w = copies_of(model, &def);
+    sn_model *model;
+    sn_world *w = humanoids_of(MANY, SN_PRECISION_FLOAT, &model);
     static double x[MANY * MOST_SIZE];
     struct values before;
     values_take(w, 0, &before);

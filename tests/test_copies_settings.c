@@ -219,9 +219,8 @@ TEST(what_one_is_given_changes_no_other) {
 }
 
 TEST(a_target_velocity_of_NULL_is_zero) {
-    sn_model *model = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = copies_def(MANY, SN_PRECISION_FLOAT);
-    sn_world *w = copies_of(model, &def);
+    sn_model *model;
+    sn_world *w = humanoids_of(MANY, SN_PRECISION_FLOAT, &model);
     const int nv = sn_model_get(model)->nv;
     double q[MAX_NQ], qd[MAX_NV], got[MAX_NV];
     struct rng rng = {2};

@@ -41,30 +41,24 @@ static struct target target_of(const struct dance_source *source) {
 
 enum { PEOPLE = 7, ANIMALS = 5 };
 
-static const struct target human_names = {"humanoid",
-                                          NULL,
-                                          {{"left_thigh", "left_foot"},
-                                           {"right_thigh", "right_foot"},
-                                           {"left_upper_arm", "left_forearm"},
-                                           {"right_upper_arm", "right_forearm"}},
-                                          {false, false, true, true},
-                                          0};
-static const struct target robot_names = {"robot",
-                                          NULL,
-                                          {{"left_hip_pitch_link", "left_ankle_link"},
-                                           {"right_hip_pitch_link", "right_ankle_link"},
-                                           {"left_shoulder_roll_link", "left_elbow_link"},
-                                           {"right_shoulder_roll_link", "right_elbow_link"}},
-                                          {false, false, true, true},
-                                          0};
-static const struct target dog_names = {"dog",
-                                        NULL,
-                                        {{"left_thigh", "left_hock"},
-                                         {"right_thigh", "right_hock"},
-                                         {"left_upper_arm", "left_fore_paw"},
-                                         {"right_upper_arm", "right_fore_paw"}},
-                                        {false, false, false, false},
-                                        0};
+/* Legs and arms of both sides: where they begin, and where they end. */
+#define LEGS_AND_ARMS(leg, foot, arm, hand)                                                                  \
+    {                                                                                                        \
+        {"left_" leg, "left_" foot}, {"right_" leg, "right_" foot}, {"left_" arm, "left_" hand}, {           \
+            "right_" arm, "right_" hand                                                                      \
+        }                                                                                                    \
+    }
+
+static const struct target human_names = {
+    "humanoid", NULL, LEGS_AND_ARMS("thigh", "foot", "upper_arm", "forearm"), {false, false, true, true}, 0};
+static const struct target robot_names = {
+    "robot",
+    NULL,
+    LEGS_AND_ARMS("hip_pitch_link", "ankle_link", "shoulder_roll_link", "elbow_link"),
+    {false, false, true, true},
+    0};
+static const struct target dog_names = {
+    "dog", NULL, LEGS_AND_ARMS("thigh", "hock", "upper_arm", "fore_paw"), {false, false, false, false}, 0};
 static const struct target robot_dog_names = {
     "robot dog",
     NULL,

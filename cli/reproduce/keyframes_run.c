@@ -2,6 +2,7 @@
  * the same profile. Nothing touches, and there is no gravity: what moves the tail is the body alone. */
 #include "keyframes_run.h"
 
+#include "need.h"
 #include "terminal.h"
 #include "scenes/whole.h"
 
@@ -21,16 +22,18 @@ struct mouse {
     double *q, *qd, *rigid, *pose, *M, *head[2];
 };
 
-static bool make_mouse(struct mouse *m, sn_error *error) {
+static void make_mouse(struct mouse *m) {
+    sn_error error = {0};
     sn_world_def def = sn_world_def_default();
     sn_dynamics_def study = sn_dynamics_def_default();
     def.dt = 1.0 / MOUSE_RATE / m->trial->substeps, def.form = m->trial->form;
     def.gravity[2] = 0, study.gravity[2] = 0, def.contact = SN_CONTACT_NONE, def.joint_limits = false;
-    m->model = sn_builtin_create("mouse", error);
-    m->keys = m->model ? mouse_keyframes(m->model, &m->trial->mouse, error) : NULL;
-    m->dynamics = m->keys ? sn_dynamics_create(m->model, &study, error) : NULL;
-    m->world = m->dynamics ? sn_world_create(&def, error) : NULL;
-    if (!m->world || sn_world_add(m->world, m->model, error) != 0) return false;
+    m->model = need_builtin("mouse");
+    m->keys = mouse_keyframes(m->model, &m->trial->mouse, &error);
+    need(m->keys != NULL, &error);
+    m->dynamics = need_dynamics(m->model, &study);
+    m->world = need_world(&def);
+    need_member(m->world, m->model);
     m->nq = sn_model_get(m->model)->nq, m->nv = sn_model_get(m->model)->nv,
     m->nbody = sn_model_get(m->model)->nbody;
     m->tip = m->nbody - 1;
@@ -41,7 +44,6 @@ static bool make_mouse(struct mouse *m, sn_error *error) {
     sn_keyframes_spline(m->keys, 0, m->q, NULL);
     sn_world_set_state(m->world, 0, m->q, NULL);
     memset(m->qd, 0, (size_t)m->nv * sizeof *m->qd);
-    return true;
 }
 
 static void free_mouse(struct mouse *m) {
@@ -195,12 +197,12 @@ static bool advance(struct mouse *m, int sample) {
     return true;
 }
 
-bool mouse_run(const struct mouse_trial *trial, struct mouse_outcome *o, sn_error *error) {
+void mouse_run(const struct mouse_trial *trial, struct mouse_outcome *o) {
     struct mouse m = {.trial = trial};
     *o = (struct mouse_outcome){.finite = true, .diverged_at = (double)NAN};
-    const bool made = make_mouse(&m, error);
+    make_mouse(&m);
     const int samples = (int)lround(mouse_key_time(MOUSE_KEYS - 1) * MOUSE_RATE);
-    for (int i = 0, key = 1; i < samples && made && o->finite; i++) {
+    for (int i = 0, key = 1; i < samples && o->finite; i++) {
         o->finite = advance(&m, i);
         const double time = (double)(i + 1) / MOUSE_RATE;
         if (!o->finite) {
@@ -214,7 +216,6 @@ bool mouse_run(const struct mouse_trial *trial, struct mouse_outcome *o, sn_erro
             o->worst = fmax(o->worst, o->miss[key++]);
         }
     }
-    if (made && o->finite) o->lag = lag_of(&m, samples);
+    if (o->finite) o->lag = lag_of(&m, samples);
     free_mouse(&m);
-    return made;
 }

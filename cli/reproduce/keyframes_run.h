@@ -25,6 +25,6 @@ struct mouse_outcome {
     double conditioning;        /* of M, the worst of the run                                        */
 };
 
-bool mouse_run(const struct mouse_trial *trial, struct mouse_outcome *outcome, sn_error *error);
+void mouse_run(const struct mouse_trial *trial, struct mouse_outcome *outcome);
 
 #endif

@@ -8,7 +8,7 @@
 #include "experiment.h"
 #include "plot.h"
 #include "progress.h"
-#include "ground_scene.h"
+#include "need.h"
 #include "paper_world.h"
 #include "scenes/shapes.h"
 #include "terminal.h"
@@ -34,11 +34,12 @@ struct deltas {
     double difference;                           /* of the matrices, largest, relative */
 };
 
-static sn_model *build(int subject, sn_error *error) {
-    if (subject > 0) return sn_builtin_create(subjects[subject], error);
+static sn_model *build(int subject) {
+    if (subject > 0) return need_builtin(subjects[subject]);
+    sn_error error = {0};
     sn_shape_def ball = sn_shape_def_default(SN_SHAPE_SPHERE);
     ball.size[0] = 0.1;
-    return scene_body_model(&ball, error);
+    return need_model(scene_body_model(&ball, &error), &error);
 }
 
 static bool is_leaf(const sn_model *model, int body) {
@@ -68,26 +69,24 @@ static void bend(sn_world *world, const sn_model *model) {
     free(q);
 }
 
-static sn_world *make_world(const sn_model *model, int place, int rows, sn_error *error) {
+static sn_world *make_world(const sn_model *model, int place, int rows) {
     sn_world_def def =
         paper_world_def();    /* by rows, so that a world without any is treated as the others are */
     def.joint_limits = false; /* no rows but those asked for */
-    sn_world *world = sn_world_create(&def, error);
-    bool good = world && sn_world_add(world, model, error) == 0;
-    for (int i = 0; i < rows / 3 && good; i++) {
+    sn_error error = {0};
+    sn_world *world = need_world(&def);
+    need_member(world, model);
+    for (int i = 0; i < rows / 3; i++) {
         sn_constraint_def point =
             sn_constraint_def_default(SN_CONSTRAINT_SPRING); /* the rows that are made fastest */
         point.body = nth_body(model, place, i);
         point.point[0] = 0.05 + 0.01 * i;
         point.point[2] = -0.03;
         point.stiffness = 1e15; /* no compliance that would count in the matrix */
-        good = sn_world_add_constraint(world, &point, error) != 0;
+        need(sn_world_add_constraint(world, &point, &error) != 0, &error);
     }
-    if (good)
-        bend(world, model);
-    else
-        sn_world_free(world);
-    return good ? world : NULL;
+    bend(world, model);
+    return world;
 }
 
 /* Microseconds a matrix, by a portion of some tenths of a millisecond. */
@@ -128,16 +127,11 @@ struct subject {
     sn_world *world[PLACES][SIZES];
 };
 
-static bool make_subject(struct subject *subject, int which) {
-    sn_error error = {0};
-    subject->model = build(which, &error);
-    bool good = subject->model != NULL;
+static void make_subject(struct subject *subject, int which) {
+    subject->model = build(which);
     for (int p = 0; p < PLACES; p++)
-        for (int s = 0; s < SIZES && good; s++) {
-            subject->world[p][s] = make_world(subject->model, p, s * ROW_STEP, &error);
-            good = subject->world[p][s] != NULL;
-        }
-    return good || complain(EXIT_FAILED, "%s: %s", subjects[which], error.message) == EXIT_DONE;
+        for (int s = 0; s < SIZES; s++)
+            subject->world[p][s] = make_world(subject->model, p, s * ROW_STEP);
 }
 
 static void free_subject(struct subject *subject) {
@@ -259,7 +253,6 @@ bool run_kokkevis_deltas(const struct run_settings *settings, struct result *res
     struct deltas d = {0};
     struct subject subject[SUBJECTS] = {0};
     const int repetitions = settings->quick ? 2 : 100;
-    bool good = true;
     add_settings(result,
                  {"rows", text("points of bodies on stiff springs, 3 rows each; no contacts, no limits. Rows "
                                "of paths look at five poses each, which all three ways pay for: with them "
@@ -267,15 +260,15 @@ bool run_kokkevis_deltas(const struct run_settings *settings, struct result *res
                  {"gains", text("root 20000/2000, joints 75000/4000: the matrix is J (M + K)^-1 J^T")});
     put_paper_world(result);
     result_setting(result, "timed", text("sn_study_response_matrix, double, minimum of repetitions"));
-    for (int i = 0; i < SUBJECTS && good; i++)
-        good = make_subject(&subject[i], i);
+    for (int i = 0; i < SUBJECTS; i++)
+        make_subject(&subject[i], i);
     progress_start("kokkevis/deltas", repetitions);
-    for (int r = 0; r < repetitions && good && (r == 0 || !interrupted()); r++) {
+    for (int r = 0; r < repetitions && (r == 0 || !interrupted()); r++) {
         progress_step("repetition %d", r + 1);
         measure(subject, settings->quick ? 1 : 6, &d);
     }
-    if (good) finish(subject, &d);
+    finish(subject, &d);
     for (int i = 0; i < SUBJECTS; i++)
         free_subject(&subject[i]);
-    return good && report(settings, &d, result);
+    return report(settings, &d, result);
 }

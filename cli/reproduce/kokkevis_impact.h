@@ -10,7 +10,7 @@ enum { STEPPERS = 2 };
 extern const char *const impact_steppers[STEPPERS]; /* "time", "event" */
 extern const sn_stepper impact_stepper[STEPPERS];
 
-/* All return false after a complaint. Worst values over all rows of a stepper, for the claims. */
+/* Worst values over all rows of a stepper, for the claims. */
 struct bodies_seen {
     double ball[STEPPERS];    /* height of the rebound, largest relative error    */
     double box[STEPPERS];     /* the same for a box on its four corners           */
@@ -19,7 +19,7 @@ struct bodies_seen {
     double row[STEPPERS];     /* balls in a row: error of the last one's speed    */
     double momentum[STEPPERS];
 };
-bool impact_bodies(const struct run_settings *settings, struct bodies_seen *seen, struct result *result);
+void impact_bodies(struct bodies_seen *seen, struct result *result);
 
 struct characters_seen {
     double momentum[STEPPERS], angular[STEPPERS]; /* of two characters that collide: relative change */
@@ -33,9 +33,9 @@ struct inertia_seen {
         impulse; /* M + K over M alone at 1/240 s: inertia of a corner, impulse of the whole landing */
     double coarse, fine; /* what the first is above 1 at 1/983040 and at 1/3932160 s */
 };
-bool impact_inertia(struct inertia_seen *seen, struct result *result);
+void impact_inertia(struct inertia_seen *seen, struct result *result);
 
-bool impact_characters(const struct run_settings *settings, struct characters_seen *seen,
+void impact_characters(const struct run_settings *settings, struct characters_seen *seen,
                        struct result *result);
 
 #endif

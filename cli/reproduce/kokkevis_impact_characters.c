@@ -1,10 +1,9 @@
 /* Impacts of characters: two that collide, and one that lands on many points at once. */
 #include "kokkevis_impact.h"
-#include "progress.h"
-#include "ground_scene.h"
+#include "need.h"
 #include "paper_world.h"
+#include "progress.h"
 #include "terminal.h"
-#include "scenes/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,11 +11,6 @@
 
 enum { STEPS = 2, DROPS = 2 };
 static const int hertz[STEPS] = {240, 60};
-
-static bool fail(const sn_error *error) {
-    return complain(EXIT_FAILED, "kokkevis/impact: %s",
-                    error->status ? error->message : "not finite any more") == EXIT_DONE;
-}
 
 /* --------------------------------------------------------------------------------------------- collisions */
 
@@ -50,42 +44,37 @@ static void pose(sn_world *world, int i, const sn_model *model, double x, double
 }
 
 /* One flies into the other, off its middle, in empty space. */
-static bool run_collision(const sn_model *model, int s, int h, double seconds, struct characters_seen *seen,
+static void run_collision(const sn_model *model, int s, int h, double seconds, struct characters_seen *seen,
                           struct result *result) {
     sn_error error = {0};
     const double dt = 1.0 / hertz[h];
     sn_world *world = impact_world(impact_stepper[s], dt, 0, NULL, &error);
-    bool good = world && sn_world_add(world, model, &error) == 0 && sn_world_add(world, model, &error) == 1;
     double p0[3], L0[3], kinetic0, p[3], L[3], kinetic, most = 0, dp = 0, dL = 0;
-    if (good) {
-        pose(world, 0, model, -0.5, 0, 3);
-        pose(world, 1, model, 0, 0.1, 0);
-        total_momentum(world, p0, L0, &kinetic0);
-    }
-    for (int i = 0; i < seconds / dt && good; i++) {
-        good = step_whole(world) == SN_OK;
+    need(world != NULL, &error);
+    pose(world, need_member(world, model), model, -0.5, 0, 3);
+    pose(world, need_member(world, model), model, 0, 0.1, 0);
+    total_momentum(world, p0, L0, &kinetic0);
+    for (int i = 0; i < seconds / dt; i++) {
+        need_step(world);
         sn_world_stats stats;
         sn_world_get_stats(world, &stats);
         most = fmax(most, stats.contacts);
     }
-    if (good) {
-        total_momentum(world, p, L, &kinetic);
-        for (int k = 0; k < 3; k++) {
-            dp = fmax(dp, fabs(p[k] - p0[k]));
-            dL = fmax(dL, fabs(L[k] - L0[k]));
-        }
-        const double size = p0[0], arm = p0[0] * 1.0; /* of 1 m */
-        add_row(result, "a humanoid flies into another at 3 m/s, no gravity",
-                {"stepper", text(impact_steppers[s])}, {"dt", number(dt)}, {"most_contacts", number(most)},
-                {"momentum", number(size)}, {"momentum_change", number(dp / size)},
-                {"angular_change", number(dL / arm)}, {"kinetic_before_J", number(kinetic0)},
-                {"kinetic_after_J", number(kinetic)});
-        seen->momentum[s] = fmax(seen->momentum[s], dp / size);
-        if (h == 0) seen->angular[s] = fmax(seen->angular[s], dL / arm);
-        seen->contacts[s] = fmax(seen->contacts[s], most);
+    total_momentum(world, p, L, &kinetic);
+    for (int k = 0; k < 3; k++) {
+        dp = fmax(dp, fabs(p[k] - p0[k]));
+        dL = fmax(dL, fabs(L[k] - L0[k]));
     }
+    const double size = p0[0], arm = p0[0] * 1.0; /* of 1 m */
+    add_row(result, "a humanoid flies into another at 3 m/s, no gravity",
+            {"stepper", text(impact_steppers[s])}, {"dt", number(dt)}, {"most_contacts", number(most)},
+            {"momentum", number(size)}, {"momentum_change", number(dp / size)},
+            {"angular_change", number(dL / arm)}, {"kinetic_before_J", number(kinetic0)},
+            {"kinetic_after_J", number(kinetic)});
+    seen->momentum[s] = fmax(seen->momentum[s], dp / size);
+    if (h == 0) seen->angular[s] = fmax(seen->angular[s], dL / arm);
+    seen->contacts[s] = fmax(seen->contacts[s], most);
     sn_world_free(world);
-    return good || fail(&error);
 }
 
 /* ----------------------------------------------------------------------------------------------- landings */
@@ -107,13 +96,13 @@ struct landing {
     double approach, gain, depth, most, before, after;
 };
 
-static bool land(struct ground_scene *scene, double dt, double seconds, struct landing *l) {
+static void land(struct ground_scene *scene, double dt, double seconds, struct landing *l) {
     sn_summary now, last;
     const int nbody = sn_model_get(sn_world_model(scene->world, 0))->nbody;
     double *pose = need_memory(NULL, (size_t)nbody * 13 * sizeof *pose), *velocity = pose + 7 * nbody;
-    sn_status status = sn_world_summary(scene->world, 0, 0, &last);
-    for (int i = 0; i < seconds / dt && status == SN_OK; i++) {
-        status = step_whole(scene->world);
+    sn_world_summary(scene->world, 0, 0, &last);
+    for (int i = 0; i < seconds / dt; i++) {
+        need_step(scene->world);
         sn_world_summary(scene->world, 0, 0, &now);
         sn_world_get(scene->world, 0, SN_FIELD_BODY_POSE, 0, 1, pose);
         sn_world_get(scene->world, 0, SN_FIELD_BODY_VELOCITY, 0, 1, velocity);
@@ -132,11 +121,10 @@ static bool land(struct ground_scene *scene, double dt, double seconds, struct l
     }
     l->after = last.kinetic;
     free(pose);
-    return status == SN_OK;
 }
 
 /* Without drives: they could put energy in. */
-static bool run_landing(const sn_model *model, bool flat, int s, int h, double seconds,
+static void run_landing(const sn_model *model, bool flat, int s, int h, double seconds,
                         struct characters_seen *seen, struct result *result) {
     struct ground_scene_def def = ground_scene_def_default();
     def.world = paper_world_def();
@@ -144,9 +132,7 @@ static bool run_landing(const sn_model *model, bool flat, int s, int h, double s
     def.world.stepper = s ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
     def.kp = 0;
     def.kd = 5;
-    struct ground_scene scene;
-    sn_error error = {0};
-    if (!ground_scene_create(&scene, model, &def, &error)) return fail(&error);
+    struct ground_scene scene = need_ground_scene(model, &def);
     if (flat) { /* on its back, as low as it goes */
         const double back[4] = {sqrt(0.5), 0, -sqrt(0.5), 0};
         memcpy(scene.q + 3, back, sizeof back);
@@ -158,9 +144,8 @@ static bool run_landing(const sn_model *model, bool flat, int s, int h, double s
     struct landing l = {0};
     sn_summary start;
     sn_world_summary(scene.world, 0, 0, &start);
-    const bool good = land(&scene, def.world.dt, seconds, &l);
+    land(&scene, def.world.dt, seconds, &l);
     ground_scene_free(&scene);
-    if (!good) return fail(&error);
     add_row(result, "a limp humanoid lands at 3 m/s, e = 0",
             {"lands", text(flat ? "on its back" : "feet first")}, {"stepper", text(impact_steppers[s])},
             {"dt", number(def.world.dt)}, {"most_contacts", number(l.most)},
@@ -170,23 +155,18 @@ static bool run_landing(const sn_model *model, bool flat, int s, int h, double s
     seen->gain[s] = fmax(seen->gain[s], l.gain);
     seen->approach[s] = fmax(seen->approach[s], l.approach);
     seen->contacts[s] = fmax(seen->contacts[s], l.most);
-    return true;
 }
 
-bool impact_characters(const struct run_settings *settings, struct characters_seen *seen,
+void impact_characters(const struct run_settings *settings, struct characters_seen *seen,
                        struct result *result) {
-    sn_error error = {0};
-    sn_model *model = sn_builtin_create("humanoid", &error);
-    if (!model) return fail(&error);
-    bool good = true;
+    sn_model *model = need_builtin("humanoid");
     progress_step("two characters");
-    for (int i = 0; i < STEPPERS * STEPS && good && !interrupted(); i++)
-        good = run_collision(model, i / STEPS, i % STEPS, settings->quick ? 0.3 : 1, seen, result);
-    for (int flat = 0; flat < DROPS && good; flat++) {
+    for (int i = 0; i < STEPPERS * STEPS && !interrupted(); i++)
+        run_collision(model, i / STEPS, i % STEPS, settings->quick ? 0.3 : 1, seen, result);
+    for (int flat = 0; flat < DROPS; flat++) {
         progress_step("landing %s", flat ? "on the back" : "feet first");
-        for (int i = 0; i < STEPPERS * STEPS && good && !interrupted(); i++)
-            good = run_landing(model, flat, i / STEPS, i % STEPS, settings->quick ? 0.1 : 0.5, seen, result);
+        for (int i = 0; i < STEPPERS * STEPS && !interrupted(); i++)
+            run_landing(model, flat, i / STEPS, i % STEPS, settings->quick ? 0.1 : 0.5, seen, result);
     }
     sn_model_free(model);
-    return good;
 }

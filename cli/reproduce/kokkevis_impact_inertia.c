@@ -6,7 +6,7 @@
  * impulses f >= 0 with A f >= v, f (A f - v) = 0. */
 #include "kokkevis_impact.h"
 
-#include "ground_scene.h"
+#include "need.h"
 #include "paper_world.h"
 #include "progress.h"
 #include "terminal.h"
@@ -19,10 +19,6 @@ enum { GAINS = 3, STEPS = 6, MOST = 16 };
 static const double gains[GAINS][2] = {{100, 10}, {1000, 100}, {75000, 4000}};
 static const int hertz[STEPS] = {60, 240, 960, 3840, 983040, 3932160};
 static const double speed = 3;
-
-static bool fail(const sn_error *error) {
-    return complain(EXIT_FAILED, "kokkevis/impact: %s", error->message) == EXIT_DONE;
-}
 
 /* The sum of the impulses that stop n corners, by projected Gauss-Seidel to the end: a handful of rows. */
 static double stop_all(const double *A, int n) {
@@ -46,8 +42,7 @@ struct answer {
     double both; /* N s, of all corners together */
 };
 
-static bool answer_of(const sn_model *model, sn_form form, const double gain[2], int hz,
-                      struct answer *answer) {
+static struct answer answer_of(const sn_model *model, sn_form form, const double gain[2], int hz) {
     struct ground_scene_def def = ground_scene_def_default();
     def.world = paper_world_def();
     def.world.dt = 1.0 / hz;
@@ -55,31 +50,24 @@ static bool answer_of(const sn_model *model, sn_form form, const double gain[2],
     def.world.friction = SN_FRICTION_NONE;
     def.world.joint_limits = false;
     def.kp = gain[0], def.kd = gain[1];
-    struct ground_scene scene;
-    sn_error error = {0};
-    if (!ground_scene_create(&scene, model, &def, &error)) return fail(&error);
+    struct ground_scene scene = need_ground_scene(model, &def);
     double A[MOST * MOST]; /* n by n of it */
     const int n = sn_study_response_matrix(scene.world, 0, SN_ROW_RESPONSE_DELTAS, A, MOST);
     ground_scene_free(&scene);
-    *answer = (struct answer){.corners = n, .one = INFINITY};
+    struct answer answer = {.corners = n, .one = INFINITY};
     for (int r = 0; r < n && n <= MOST; r++)
-        answer->one = fmin(answer->one, 1 / A[r * n + r]);
-    if (n > 0 && n <= MOST) answer->both = stop_all(A, n);
-    return true;
+        answer.one = fmin(answer.one, 1 / A[r * n + r]);
+    if (n > 0 && n <= MOST) answer.both = stop_all(A, n);
+    return answer;
 }
 
-bool impact_inertia(struct inertia_seen *seen, struct result *result) {
-    sn_error error = {0};
-    sn_model *model = sn_builtin_create("humanoid", &error);
-    if (!model) return fail(&error);
-    bool good = true;
+void impact_inertia(struct inertia_seen *seen, struct result *result) {
+    sn_model *model = need_builtin("humanoid");
     progress_step("M alone, and M + K");
-    for (int i = 0; i < GAINS * STEPS && good && !interrupted(); i++) {
+    for (int i = 0; i < GAINS * STEPS && !interrupted(); i++) {
         const int g = i / STEPS, h = i % STEPS;
-        struct answer alone, both;
-        good = answer_of(model, SN_FORM_EXPLICIT, gains[g], hertz[h], &alone) &&
-               answer_of(model, SN_FORM_STABLE, gains[g], hertz[h], &both);
-        if (!good) break;
+        const struct answer alone = answer_of(model, SN_FORM_EXPLICIT, gains[g], hertz[h]),
+                            both = answer_of(model, SN_FORM_STABLE, gains[g], hertz[h]);
         add_row(
             result,
             "impulses by M alone, as in the paper, and by M + K: a humanoid comes down at 3 m/s on its feet",
@@ -93,5 +81,4 @@ bool impact_inertia(struct inertia_seen *seen, struct result *result) {
         if (g == 1 && hertz[h] == 3932160) seen->fine = both.one / alone.one - 1;
     }
     sn_model_free(model);
-    return good;
 }

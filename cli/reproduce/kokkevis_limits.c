@@ -2,7 +2,7 @@
  * impact, an acceleration against it by a constraint; a limit pushes and never pulls. */
 #include "kokkevis_limits.h"
 
-#include "ground_scene.h"
+#include "need.h"
 #include "paper_world.h"
 #include "progress.h"
 #include "terminal.h"
@@ -59,7 +59,7 @@ struct fall {
 };
 
 /* A limp humanoid thrown at the ground; its joints have hardly any damping. */
-static bool drop(const sn_model *model, int stepper, int hz, bool limits, double seconds, struct fall *fall) {
+static struct fall drop(const sn_model *model, int stepper, int hz, bool limits, double seconds) {
     struct ground_scene_def def = ground_scene_def_default();
     def.world = paper_world_def();
     def.world.dt = 1.0 / hz;
@@ -68,27 +68,24 @@ static bool drop(const sn_model *model, int stepper, int hz, bool limits, double
     def.fall = true;
     def.kp = 0;
     def.kd = 0.5;
-    struct ground_scene scene;
-    sn_error error = {0};
-    if (!ground_scene_create(&scene, model, &def, &error))
-        return complain(EXIT_FAILED, "kokkevis/limits: %s", error.message) == EXIT_DONE;
-    *fall = (struct fall){.finite = true, .joint = -1};
+    struct ground_scene scene = need_ground_scene(model, &def);
+    struct fall fall = {.finite = true, .joint = -1};
     const int steps = (int)(seconds * hz + 0.5);
     for (int i = 0; i < steps; i++) {
         if (step_whole(scene.world) != SN_OK) {
-            fall->finite = false;
+            fall.finite = false;
             break;
         }
         sn_world_get_state(scene.world, 0, scene.q, NULL);
         int which = -1;
-        fall->end = worst_past_limit(model, scene.q, &which);
-        if (fall->end > fall->worst) {
-            fall->worst = fall->end;
-            fall->joint = which;
+        fall.end = worst_past_limit(model, scene.q, &which);
+        if (fall.end > fall.worst) {
+            fall.worst = fall.end;
+            fall.joint = which;
         }
     }
     ground_scene_free(&scene);
-    return true;
+    return fall;
 }
 
 double degrees(double angle) {
@@ -105,18 +102,14 @@ struct limits {
     struct hard_limits hard;
 };
 
-static bool run_ragdolls(const struct run_settings *settings, struct limits *l, struct result *result) {
-    sn_error error = {0};
-    sn_model *model = sn_builtin_create("humanoid", &error);
-    if (!model) return complain(EXIT_FAILED, "humanoid: %s", error.message) == EXIT_DONE;
-    bool good = true;
-    for (int i = 0; i < STEPPERS * STEPS * 2 && good && !interrupted(); i++) {
+static void run_ragdolls(const struct run_settings *settings, struct limits *l, struct result *result) {
+    sn_model *model = need_builtin("humanoid");
+    for (int i = 0; i < STEPPERS * STEPS * 2 && !interrupted(); i++) {
         const int s = i / (2 * STEPS), h = i / 2 % STEPS;
         const bool limits = i % 2 == 0;
         struct fall *fall = limits ? &l->on[s][h] : &l->off[s][h];
         progress_step("ragdoll, %s stepper, 1/%d s", steppers[s], hertz[h]);
-        good = drop(model, s, hertz[h], limits, settings->quick ? 0.5 : 4, fall);
-        if (!good) break;
+        *fall = drop(model, s, hertz[h], limits, settings->quick ? 0.5 : 4);
         add_row(result,
                 "a limp humanoid thrown at the ground, kp = 0, kd = 0.5: how far joints pass their limits",
                 {"stepper", text(steppers[s])}, {"dt", number(1.0 / hertz[h])}, {"limits", flag(limits)},
@@ -125,25 +118,24 @@ static bool run_ragdolls(const struct run_settings *settings, struct limits *l, 
                 {"worst_joint", text(fall->joint < 0 ? "-" : sn_model_body(model, fall->joint)->name)});
     }
     sn_model_free(model);
-    return good;
 }
 
 /* A rod that starts level and falls against a stop shortly before the bottom, where its weight presses it
    on: how far past it, how fast it still is after it has reached it, and where it rests. */
-static bool swing(int stepper, int h, struct limits *l) {
+static void swing(int stepper, int h, struct limits *l) {
     const double stop = -0.3;
     sn_error error = {0};
-    sn_model *model = build_pendulum(-2, stop, &error);
+    sn_model *model = need_model(build_pendulum(-2, stop, &error), &error);
     sn_world_def def = paper_world_def();
     def.dt = 1.0 / hertz[h];
     def.stepper = stepper ? SN_STEPPER_EVENT : SN_STEPPER_TIME;
-    sn_world *world = model ? sn_world_create(&def, &error) : NULL;
-    bool good = world && sn_world_add(world, model, &error) == 0, reached = false;
+    sn_world *world = need_world(&def);
+    bool reached = false;
     double q = -M_PI / 2, qd = 0;
     struct stop *seen = &l->stop[stepper][h];
-    if (good) sn_world_set_state(world, 0, &q, &qd);
-    for (int i = 0; i < 2 * hertz[h] && good; i++) {
-        good = step_whole(world) == SN_OK;
+    sn_world_set_state(world, need_member(world, model), &q, &qd);
+    for (int i = 0; i < 2 * hertz[h]; i++) {
+        need_step(world);
         const double before = qd;
         sn_world_get_state(world, 0, &q, &qd);
         seen->past = fmax(seen->past, q - stop);
@@ -156,21 +148,19 @@ static bool swing(int stepper, int h, struct limits *l) {
     seen->end = q - stop;
     sn_world_free(world);
     sn_model_free(model);
-    return good || complain(EXIT_FAILED, "kokkevis/limits: %s", error.message) == EXIT_DONE;
 }
 
-static bool run_stops(struct limits *l, struct result *result) {
+static void run_stops(struct limits *l, struct result *result) {
     for (int i = 0; i < STEPPERS * STEPS && !interrupted(); i++) {
         const int s = i / STEPS, h = i % STEPS;
         progress_step("pendulum, %s stepper, 1/%d s", steppers[s], hertz[h]);
-        if (!swing(s, h, l)) return false;
+        swing(s, h, l);
         const struct stop *seen = &l->stop[s][h];
         add_row(result, "a pendulum falls against a stop and rests on it", {"stepper", text(steppers[s])},
                 {"dt", number(1.0 / hertz[h])}, {"arrives_rad_s", number(seen->arrival)},
                 {"after_rad_s", number(seen->left)}, {"worst_degrees", number(degrees(seen->past))},
                 {"rests_degrees", number(degrees(seen->end))});
     }
-    return true;
 }
 
 static void put_claims(const struct limits *l, struct result *result) {
@@ -233,8 +223,9 @@ bool run_kokkevis_limits(const struct run_settings *settings, struct result *res
                    text("the library's own default world, with each way of contact: velocity products at "
                         "midpoint, game setting; root not driven, no damping but the kd named"));
     progress_start("kokkevis/limits", STEPPERS * STEPS * 3 + HARD_LIMIT_RUNS);
-    if (!run_ragdolls(settings, &l, result) || !run_stops(&l, result)) return false;
-    if (!hard_limits(settings, &l.hard, result)) return false;
+    run_ragdolls(settings, &l, result);
+    run_stops(&l, result);
+    hard_limits(settings, &l.hard, result);
     if (!interrupted()) put_claims(&l, result);
     return true;
 }

@@ -18,6 +18,6 @@ struct hard_limits {
     int falls, finite; /* of the undamped falls */
 };
 enum { HARD_LIMIT_RUNS = 3 * 4 * 3 }; /* ways, steps, scenes: what progress counts */
-bool hard_limits(const struct run_settings *settings, struct hard_limits *seen, struct result *result);
+void hard_limits(const struct run_settings *settings, struct hard_limits *seen, struct result *result);
 
 #endif

@@ -2,8 +2,8 @@
  * a character without any damping. Not of the paper; the limits are its section 8.2, the world is the library's own. */
 #include "kokkevis_limits.h"
 
-#include "ground_scene.h"
 #include "motion_gen.h"
+#include "need.h"
 #include "progress.h"
 #include "scenes/papers.h"
 #include "scenes/whole.h"
@@ -62,12 +62,11 @@ static void watch(sn_world *world, double seconds, int hz, double *q, struct see
 
 /* It stands on the ground with the gains of the README, its right elbow near the limit of bending, the target 1 rad past
    it. */
-static bool press_elbow(const sn_model *model, int way, int h, double seconds, double start,
-                        struct seen *seen, sn_error *error) {
+static void press_elbow(const sn_model *model, int way, int h, double seconds, double start,
+                        struct seen *seen) {
     struct ground_scene_def def = ground_scene_def_default();
-    struct ground_scene scene;
     def.world = world_of(way, h);
-    if (!ground_scene_create(&scene, model, &def, error)) return false;
+    struct ground_scene scene = need_ground_scene(model, &def);
     const sn_body_info *elbow = sn_model_body(model, sn_model_find_body(model, "right_forearm"));
     scene.q[elbow->q_index] = elbow->joint.lower[0] + start;
     sn_world_set_state(scene.world, 0, scene.q, scene.qd);
@@ -75,26 +74,23 @@ static bool press_elbow(const sn_model *model, int way, int h, double seconds, d
     sn_world_set_target(scene.world, 0, scene.q, NULL);
     watch(scene.world, seconds, hertz[h], scene.q, seen);
     ground_scene_free(&scene);
-    return true;
 }
 
 /* A rod of 1 kg and 1 m, kp = 1e6, kd = 2 kp dt, the target 1 rad past its stop. */
-static bool press_hinge(int way, int h, double seconds, double start, struct seen *seen, sn_error *error) {
+static void press_hinge(int way, int h, double seconds, double start, struct seen *seen) {
     const double kp = 1e6, kd = 2 * kp / hertz[h], stop = 0.5, target = stop + 1;
     const sn_world_def def = world_of(way, h);
     double q = stop - start;
-    sn_model *model = build_pendulum(-2, stop, error);
-    sn_world *world = model ? sn_world_create(&def, error) : NULL;
-    const bool good = world && sn_world_add(world, model, error) == 0;
-    if (good) {
-        sn_world_set_gains(world, 0, &kp, &kd);
-        sn_world_set_state(world, 0, &q, NULL);
-        sn_world_set_target(world, 0, &target, NULL);
-        watch(world, seconds, hertz[h], &q, seen);
-    }
+    sn_error error = {0};
+    sn_model *model = need_model(build_pendulum(-2, stop, &error), &error);
+    sn_world *world = need_world(&def);
+    need_member(world, model);
+    sn_world_set_gains(world, 0, &kp, &kd);
+    sn_world_set_state(world, 0, &q, NULL);
+    sn_world_set_target(world, 0, &target, NULL);
+    watch(world, seconds, hertz[h], &q, seen);
     sn_world_free(world);
     sn_model_free(model);
-    return good;
 }
 
 /* Every orientation alike: Shoemake's quaternion. */
@@ -106,33 +102,32 @@ static void turn_at_random(uint64_t *seed, double rot[4]) {
 }
 
 /* Its lowest point 1 m above the ground, without drives and without damping. */
-static bool drop(const sn_model *model, int way, int h, double seconds, uint64_t seed, struct seen *seen,
-                 sn_error *error) {
+static void drop(const sn_model *model, int way, int h, double seconds, uint64_t seed, struct seen *seen) {
     struct ground_scene_def def = ground_scene_def_default();
-    struct ground_scene scene;
     def.world = world_of(way, h);
     def.kp = def.kd = 0;
-    if (!ground_scene_create(&scene, model, &def, error)) return false;
+    struct ground_scene scene = need_ground_scene(model, &def);
     turn_at_random(&seed, scene.q + 3);
     sn_world_stand(scene.world, 0, scene.q);
     scene.q[2] += 1;
     sn_world_set_state(scene.world, 0, scene.q, NULL);
     watch(scene.world, seconds, hertz[h], scene.q, seen);
     ground_scene_free(&scene);
-    return true;
 }
 
-static bool run_scene(const sn_model *model, int scene, int way, int h, const struct run_settings *settings,
-                      struct seen *seen) {
+static struct seen run_scene(const sn_model *model, int scene, int way, int h,
+                             const struct run_settings *settings) {
     const double seconds = settings->quick ? 0.3 : 2;
     const int runs = scene != FALL ? STARTS : settings->quick ? QUICK_DROPS : DROPS;
-    sn_error error = {0};
-    bool good = true;
-    for (int i = 0; i < runs && good && !interrupted(); i++)
-        good = scene == ELBOW   ? press_elbow(model, way, h, seconds, starts[i], seen, &error)
-               : scene == HINGE ? press_hinge(way, h, seconds, starts[i], seen, &error)
-                                : drop(model, way, h, seconds, settings->seed + (uint64_t)i, seen, &error);
-    return good || complain(EXIT_FAILED, "kokkevis/limits: %s", error.message) == EXIT_DONE;
+    struct seen seen = {.joint = -1};
+    for (int i = 0; i < runs && !interrupted(); i++)
+        if (scene == ELBOW)
+            press_elbow(model, way, h, seconds, starts[i], &seen);
+        else if (scene == HINGE)
+            press_hinge(way, h, seconds, starts[i], &seen);
+        else
+            drop(model, way, h, seconds, settings->seed + (uint64_t)i, &seen);
+    return seen;
 }
 
 static void put_row(const sn_model *model, int scene, int way, int h, const struct seen *seen,
@@ -150,18 +145,13 @@ static void put_row(const sn_model *model, int scene, int way, int h, const stru
              text(seen->joint < 0 || scene == HINGE ? "-" : sn_model_body(model, seen->joint)->name)});
 }
 
-bool hard_limits(const struct run_settings *settings, struct hard_limits *all, struct result *result) {
-    sn_error error = {0};
-    sn_model *model = sn_builtin_create("humanoid", &error);
-    if (!model) return complain(EXIT_FAILED, "humanoid: %s", error.message) == EXIT_DONE;
-    bool good = true;
-    for (int i = 0; i < HARD_LIMIT_RUNS && good && !interrupted(); i++) {
+void hard_limits(const struct run_settings *settings, struct hard_limits *all, struct result *result) {
+    sn_model *model = need_builtin("humanoid");
+    for (int i = 0; i < HARD_LIMIT_RUNS && !interrupted(); i++) {
         const int scene = i / (WAYS * STEPS), way = i / STEPS % WAYS, h = i % STEPS;
-        struct seen seen = {.joint = -1};
         progress_step("%s, %s stepper, %s, 1/%d s", scene == FALL ? "undamped fall" : "driven",
                       ways[way].stepper, ways[way].contact, hertz[h]);
-        good = run_scene(model, scene, way, h, settings, &seen);
-        if (!good) break;
+        const struct seen seen = run_scene(model, scene, way, h, settings);
         put_row(model, scene, way, h, &seen, result);
         double *worst = scene == ELBOW   ? &all->elbow
                         : scene == HINGE ? &all->hinge
@@ -171,5 +161,4 @@ bool hard_limits(const struct run_settings *settings, struct hard_limits *all, s
         if (scene == FALL) all->falls += seen.runs, all->finite += seen.finite;
     }
     sn_model_free(model);
-    return good;
 }

@@ -7,10 +7,10 @@
  *
  *     e(s) = e(0) exp(-x) (cos x + sin x). */
 #include "experiment.h"
+#include "need.h"
+#include "paper_world.h"
 #include "plot.h"
 #include "progress.h"
-#include "ground_scene.h"
-#include "paper_world.h"
 #include "terminal.h"
 #include "scenes/whole.h"
 
@@ -74,14 +74,15 @@ static void free_follower(struct follower *f) {
 }
 
 /* The pendulum hangs, the humanoid falls: whatever else goes on, the path is followed. */
-static bool make_follower(struct follower *f, int subject, double dt, double settle, sn_error *error) {
+static void make_follower(struct follower *f, int subject, double dt, double settle) {
+    sn_error error = {0};
     *f = (struct follower){.q_index = 0};
-    f->model = subject == 0 ? build_pendulum(0, 0, error) : sn_builtin_create("humanoid", error);
+    f->model = subject == 0 ? need_model(build_pendulum(0, 0, &error), &error) : need_builtin("humanoid");
     sn_world_def def =
         paper_world_def(); /* nothing is there to touch; joint limits are rows, as in section 8.2 */
     def.dt = dt;
-    f->world = f->model ? sn_world_create(&def, error) : NULL;
-    if (!f->world || sn_world_add(f->world, f->model, error) != 0) return false;
+    f->world = need_world(&def);
+    need_member(f->world, f->model);
     sn_constraint_def path =
         sn_constraint_def_default(subject == 2 ? SN_CONSTRAINT_POINT_PATH : SN_CONSTRAINT_JOINT_PATH);
     path.settle = settle;
@@ -99,8 +100,8 @@ static bool make_follower(struct follower *f, int subject, double dt, double set
         path.target[0] = subject == 0 ? 1.0 : -1.2;
     }
     memcpy(f->target, path.target, sizeof f->target);
-    f->constraint = sn_world_add_constraint(f->world, &path, error);
-    return f->constraint != 0;
+    f->constraint = sn_world_add_constraint(f->world, &path, &error);
+    need(f->constraint != 0, &error);
 }
 
 /* What is left of the way to the target, along it; 1 at the start. */
@@ -158,34 +159,29 @@ struct trajectory {
     double sine[STEPS];            /* largest error on a sine, rad */
 };
 
-static bool run_one(struct trajectory *t, int subject, int s, int h) {
+static void run_one(struct trajectory *t, int subject, int s, int h) {
     struct follower f;
-    sn_error error = {0};
     const double dt = 1.0 / hertz[h];
-    const bool good = make_follower(&f, subject, dt, settles[s], &error);
-    if (good) t->at[subject][s][h] = follow(&f, dt, settles[s], s == 2 && h == 0 ? t->curve[subject] : NULL);
+    make_follower(&f, subject, dt, settles[s]);
+    t->at[subject][s][h] = follow(&f, dt, settles[s], s == 2 && h == 0 ? t->curve[subject] : NULL);
     free_follower(&f);
-    return good || complain(EXIT_FAILED, "kokkevis/trajectory: %s", error.message) == EXIT_DONE;
 }
 
 /* The pendulum on a sine, target and velocity at the end of each step set before it; largest error once it has settled. */
-static bool run_sine(struct trajectory *t, int h) {
+static void run_sine(struct trajectory *t, int h) {
     struct follower f;
-    sn_error error = {0};
     const double dt = 1.0 / hertz[h];
-    bool good = make_follower(&f, 0, dt, sine_settle, &error);
-    for (int i = 0; i < 3 * hertz[h] && good; i++) {
+    make_follower(&f, 0, dt, sine_settle);
+    for (int i = 0; i < 3 * hertz[h]; i++) {
         const double end = (i + 1) * dt, target = sine_height * sin(sine_rate * end);
         const double speed = sine_height * sine_rate * cos(sine_rate * end);
         double q;
         sn_world_set_constraint(f.world, f.constraint, -1, &target, &speed);
-        good = step_whole(f.world) == SN_OK;
+        need_step(f.world);
         sn_world_get_state(f.world, 0, &q, NULL);
         if (end > 1) t->sine[h] = fmax(t->sine[h], fabs(q - target));
     }
     free_follower(&f);
-    return good || complain(EXIT_FAILED, "kokkevis/trajectory: %s",
-                            error.status ? error.message : "not finite") == EXIT_DONE;
 }
 
 /* Eq. 22 as it stands knows nothing of the target's acceleration: e'' + Kd e' + Kp e = target'', whose amplitude is
@@ -287,11 +283,11 @@ bool run_kokkevis_trajectory(const struct run_settings *settings, struct result 
             for (int h = 0; h < steps; h++) {
                 if (interrupted()) return true;
                 progress_step("%s, t_s = %g s", subjects[subject], settles[s]);
-                if (!run_one(&t, subject, s, h)) return false;
+                run_one(&t, subject, s, h);
                 put_row(&t, subject, s, h, result);
             }
     for (int h = 0; h < steps; h++) {
-        if (!run_sine(&t, h)) return false;
+        run_sine(&t, h);
         add_row(result, "pendulum on a sine of 0.5 rad and 1 Hz, t_s = 0.1 s", {"dt", number(1.0 / hertz[h])},
                 {"largest_error_rad", number(t.sine[h])}, {"equation_rad", number(equation_sine())});
     }

@@ -1,6 +1,6 @@
 /* maba-2020 table 1: the five characters. */
 #include "experiment.h"
-#include "terminal.h"
+#include "need.h"
 
 #include <sinew/sinew.h>
 #include <string.h>
@@ -18,10 +18,7 @@ bool run_maba_models(const struct run_settings *settings, struct result *result)
     enum { COUNT = sizeof table_1 / sizeof table_1[0] };
     int same = 0;
     for (int i = 0; i < COUNT; i++) {
-        sn_error error = {0};
-        sn_model *model = sn_builtin_create(table_1[i].model, &error);
-        if (!model)
-            return complain(EXIT_FAILED, "model '%s': %s", table_1[i].model, error.message) == EXIT_DONE;
+        sn_model *model = need_builtin(table_1[i].model);
         const int n = sn_model_get(model)->nv, d = sn_model_get(model)->depth;
         add_row(result, NULL, {"model", text(table_1[i].model)}, {"paper_name", text(table_1[i].paper)},
                 {"n", number(n)}, {"paper_n", number(table_1[i].n)}, {"d", number(d)},

@@ -4,6 +4,7 @@
  * general kernel fed K = 0 at run time, which is what the paper's engine does, and once with the step the
  * library runs when it knows that K = 0. */
 #include "experiment.h"
+#include "need.h"
 #include "progress.h"
 #include "terminal.h"
 #include "workload.h"
@@ -114,10 +115,7 @@ bool run_maba_overhead(const struct run_settings *settings, struct result *resul
                  {"aba_general", text("stable form, MABA, gains 0 at run time")},
                  {"aba_special", text("explicit form, gains 0: K = 0 is known")});
     for (int m = 0; m < MODELS; m++) {
-        sn_error error = {0};
-        sn_model *model = sn_builtin_create(table_3[m].model, &error);
-        if (!model)
-            return complain(EXIT_FAILED, "model '%s': %s", table_3[m].model, error.message) == EXIT_DONE;
+        sn_model *model = need_builtin(table_3[m].model);
         bool ran = true;
         for (int l = 0; l < LANES && ran && !interrupted(); l++)
             ran = run_lanes(model, m, l, settings, &overheads, result);

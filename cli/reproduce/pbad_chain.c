@@ -1,5 +1,6 @@
 #include "pbad_chain.h"
 
+#include "need.h"
 #include "scenes/shapes.h"
 #include "scenes/whole.h"
 #include "terminal.h"
@@ -12,12 +13,13 @@ const char *const chain_way_name[CHAIN_WAYS] = {
     "forward Euler", "semi-implicit Euler", "RK2", "RK3", "RK4", "scheme R", "PBAD-2", "PBAD-3",
     "BDF2 squared",  "Radau, 2 stages"};
 
-sn_model *chain_model(const struct chain_shape *shape, sn_error *error) {
+sn_model *chain_model(const struct chain_shape *shape) {
     const struct rods rods = {.count = shape->links,
                               .joint = shape->ball ? SN_JOINT_BALL : SN_JOINT_UNIVERSAL,
                               .length = shape->length,
                               .radius = shape->radius};
-    return scene_rods_model(&rods, error);
+    sn_error error = {0};
+    return need_model(scene_rods_model(&rods, &error), &error);
 }
 
 void chain_pose(const sn_model *model, double bend, double *q) {
@@ -32,45 +34,35 @@ void chain_close(struct chain *c) {
     free(c->q);
 }
 
-static bool start(struct chain *c, const struct chain_shape *shape, double dt, sn_integrator integrator,
-                  sn_error *error) {
-    *c = (struct chain){.model = chain_model(shape, error), .dt = dt};
-    if (!c->model) return false;
+static void start(struct chain *c, const struct chain_shape *shape, double dt, sn_integrator integrator) {
+    *c = (struct chain){.model = chain_model(shape), .dt = dt};
     sn_dynamics_def def = sn_dynamics_def_default();
     def.lanes = "f64";
     def.dt = dt;
     def.integrator = integrator;
-    c->dynamics = sn_dynamics_create(c->model, &def, error);
+    c->dynamics = need_dynamics(c->model, &def);
     c->nq = sn_model_get(c->model)->nq, c->nv = sn_model_get(c->model)->nv;
     c->q = need_memory(NULL, (size_t)(c->nq + c->nv) * sizeof *c->q);
     c->qd = c->q + c->nq;
     memset(c->qd, 0, (size_t)c->nv * sizeof *c->qd);
     chain_pose(c->model, shape->bend, c->q);
     c->fall = sn_model_get(c->model)->mass * 9.81 * 0.5 * shape->links * shape->length;
-    return c->dynamics != NULL;
 }
 
-static bool failed(struct chain *c, const sn_error *error) {
-    chain_close(c);
-    return complain(EXIT_FAILED, "a chain cannot be made: %s", error->message) == EXIT_DONE;
-}
-
-bool chain_open_position(struct chain *c, const struct chain_shape *shape, const sn_position_def *def) {
+void chain_open_position(struct chain *c, const struct chain_shape *shape, const sn_position_def *def) {
     sn_error error = {0};
-    if (!start(c, shape, def->dt, SN_INTEGRATOR_RK4, &error)) return failed(c, &error);
+    start(c, shape, def->dt, SN_INTEGRATOR_RK4);
     c->position = sn_position_create(c->model, def, &error);
-    if (!c->position || sn_position_start(c->position, c->q, c->qd, true)) return failed(c, &error);
-    return true;
+    need(c->position && !sn_position_start(c->position, c->q, c->qd, true), &error);
 }
 
-bool chain_open(struct chain *c, const struct chain_shape *shape, enum chain_way way, double dt) {
+void chain_open(struct chain *c, const struct chain_shape *shape, enum chain_way way, double dt) {
     static const sn_integrator integrator[] = {SN_INTEGRATOR_EXPLICIT_EULER,
                                                SN_INTEGRATOR_SEMI_IMPLICIT_EULER,
                                                SN_INTEGRATOR_RK2,
                                                SN_INTEGRATOR_RK3,
                                                SN_INTEGRATOR_RK4,
                                                SN_INTEGRATOR_RK4};
-    sn_error error = {0};
     if (way >= WAY_PBAD2) {
         static const sn_position_method method[] = {SN_POSITION_METHOD_PBAD2, SN_POSITION_METHOD_PBAD3,
                                                     SN_POSITION_METHOD_BDF2, SN_POSITION_METHOD_RADAU2};
@@ -79,19 +71,17 @@ bool chain_open(struct chain *c, const struct chain_shape *shape, enum chain_way
         def.dt = dt;
         def.method = method[way - WAY_PBAD2];
         if (way == WAY_PBAD3 || way == WAY_RADAU2) def.hessian = SN_POSITION_HESSIAN_EXACT;
-        return chain_open_position(c, shape, &def);
+        chain_open_position(c, shape, &def);
+        return;
     }
-    if (!start(c, shape, dt, integrator[way], &error)) return failed(c, &error);
-    if (way != WAY_SCHEME_R) return true;
+    start(c, shape, dt, integrator[way]);
+    if (way != WAY_SCHEME_R) return;
     sn_world_def def = sn_world_def_default();
     def.lanes = "f64";
     def.dt = dt;
     def.products = SN_PRODUCTS_MIDPOINT;
-    c->world = sn_world_create(&def, &error);
-    if (!c->world || sn_world_add(c->world, c->model, &error) != 0 ||
-        sn_world_set_state(c->world, 0, c->q, c->qd) != SN_OK)
-        return failed(c, &error);
-    return true;
+    c->world = need_world(&def);
+    sn_world_set_state(c->world, need_member(c->world, c->model), c->q, c->qd);
 }
 
 bool chain_step(struct chain *c) {

@@ -39,12 +39,12 @@ struct chain {
     sn_position_report report; /* of the last step of the third */
 };
 
-sn_model *chain_model(const struct chain_shape *shape, sn_error *error);
+sn_model *chain_model(const struct chain_shape *shape);
 void chain_pose(const sn_model *model, double bend, double *q); /* [nq] */
 
-/* Both complain and return false when it cannot be made. The second: position-based steps as defined. */
-bool chain_open(struct chain *chain, const struct chain_shape *shape, enum chain_way way, double dt);
-bool chain_open_position(struct chain *chain, const struct chain_shape *shape, const sn_position_def *def);
+/* The second: position-based steps as defined. */
+void chain_open(struct chain *chain, const struct chain_shape *shape, enum chain_way way, double dt);
+void chain_open_position(struct chain *chain, const struct chain_shape *shape, const sn_position_def *def);
 bool chain_step(struct chain *chain); /* false: a value is not finite any more */
 double chain_energy(struct chain *chain);
 void chain_close(struct chain *chain);

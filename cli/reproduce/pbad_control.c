@@ -5,6 +5,7 @@
  * on the centre of mass like a brake on one point, and equation 9 pushes a sliding point out of the ground rather than
  * holding it. Beside them stand drag with two coefficients, and Coulomb's friction from the last step's normal force. */
 #include "experiment.h"
+#include "need.h"
 #include "pbad_search.h"
 #include "progress.h"
 #include "scenes/creatures.h"
@@ -41,18 +42,18 @@ struct creature {
     int steps;
 };
 
-static bool open_creature(struct creature *c, sn_model *model, double dt, const double gravity[3],
+static void open_creature(struct creature *c, sn_model *model, double dt, const double gravity[3],
                           sn_error *error) {
     sn_position_def def = sn_position_def_default();
     sn_dynamics_def questions = sn_dynamics_def_default();
-    *c = (struct creature){.model = model};
+    *c = (struct creature){.model = need_model(model, error)};
     memcpy(def.gravity, gravity, sizeof def.gravity);
     def.dt = dt;
     def.tolerance = 1e-6;
     def.most = 200;
-    c->position = model ? sn_position_create(model, &def, error) : NULL;
-    c->dynamics = c->position ? sn_dynamics_create(model, &questions, error) : NULL;
-    return c->dynamics || complain(EXIT_FAILED, "pbad/control: %s", error->message) == EXIT_DONE;
+    c->position = sn_position_create(model, &def, error);
+    need(c->position != NULL, error);
+    c->dynamics = need_dynamics(model, &questions);
 }
 
 static void close_creature(struct creature *c) {
@@ -94,56 +95,50 @@ static void start(struct creature *c, void (*gait)(const sn_model *, double, dou
 
 /* ---------------------------------------------------------------------------------------------------- swimmer */
 
-static bool swim(const sn_position_drag *drag, double dt, double seconds, double *way,
+static void swim(const sn_position_drag *drag, double dt, double seconds, double *way,
                  struct result *result) {
     static const double none_at_all[3] = {0, 0, 0};
     sn_error error = {0};
     struct creature c;
     double before[3], after[3];
-    bool good = open_creature(&c, swimmer_model(&error), dt, none_at_all, &error);
-    if (good) {
-        start(&c, swimmer_gait);
-        centre(&c, before);
-        sn_position_set_drag(c.position, drag);
-        const bool lost = !follow(&c, swimmer_gait, 20, 2, dt, seconds);
-        centre(&c, after);
-        *way = lost ? (double)NAN : hypot(after[0] - before[0], after[1] - before[1]);
-        add_row(result, "figure 5a: the swimmer", {"dt", time_step(dt)}, {"drag_along", number(drag->along)},
-                {"drag_across", number(drag->across)}, {"centre_moved_m", number(*way)},
-                {"iterations", number(c.iterations / c.steps)});
-    }
+    open_creature(&c, swimmer_model(&error), dt, none_at_all, &error);
+    start(&c, swimmer_gait);
+    centre(&c, before);
+    sn_position_set_drag(c.position, drag);
+    const bool lost = !follow(&c, swimmer_gait, 20, 2, dt, seconds);
+    centre(&c, after);
+    *way = lost ? (double)NAN : hypot(after[0] - before[0], after[1] - before[1]);
+    add_row(result, "figure 5a: the swimmer", {"dt", time_step(dt)}, {"drag_along", number(drag->along)},
+            {"drag_across", number(drag->across)}, {"centre_moved_m", number(*way)},
+            {"iterations", number(c.iterations / c.steps)});
     close_creature(&c);
-    return good;
 }
 
 /* ----------------------------------------------------------------------------------------------------- spider */
 
-static bool walk(int friction, double dt, double seconds, double *way, struct result *result) {
+static void walk(int friction, double dt, double seconds, double *way, struct result *result) {
     static const double down[3] = {0, 0, -9.81};
     sn_error error = {0};
     struct creature c;
-    bool good = open_creature(&c, spider_model(&error), dt, down, &error);
-    if (good) {
-        sn_position_ground_def ground = sn_position_ground_def_default();
-        int body[SPIDER_LEGS];
-        double foot[3 * SPIDER_LEGS];
-        ground.friction = frictions[friction];
-        spider_feet(c.model, body, foot);
-        start(&c, spider_gait);
-        sn_position_set_ground(c.position, &ground, SPIDER_LEGS, body, foot);
-        const bool lost = !follow(&c, spider_gait, 300, 20, dt, seconds);
-        *way = lost ? (double)NAN : c.q[0];
-        add_row(result, "figure 5b: the spider", {"dt", time_step(dt)},
-                {"friction", text(friction_names[friction])}, {"walked_m", number(*way)},
-                {"aside_m", number(c.q[1])}, {"height_m", number(c.q[2])},
-                {"iterations", number(c.iterations / c.steps)});
-    }
+    open_creature(&c, spider_model(&error), dt, down, &error);
+    sn_position_ground_def ground = sn_position_ground_def_default();
+    int body[SPIDER_LEGS];
+    double foot[3 * SPIDER_LEGS];
+    ground.friction = frictions[friction];
+    spider_feet(c.model, body, foot);
+    start(&c, spider_gait);
+    sn_position_set_ground(c.position, &ground, SPIDER_LEGS, body, foot);
+    const bool lost = !follow(&c, spider_gait, 300, 20, dt, seconds);
+    *way = lost ? (double)NAN : c.q[0];
+    add_row(result, "figure 5b: the spider", {"dt", time_step(dt)},
+            {"friction", text(friction_names[friction])}, {"walked_m", number(*way)},
+            {"aside_m", number(c.q[1])}, {"height_m", number(c.q[2])},
+            {"iterations", number(c.iterations / c.steps)});
     close_creature(&c);
-    return good;
 }
 
 /* A box of 1 kg on four corners at 3 m/s for a third of a second: by how much it slows down. */
-static bool slide(const sn_position_ground_def *ground, double seconds, double *slowed,
+static void slide(const sn_position_ground_def *ground, double seconds, double *slowed,
                   struct result *result) {
     static const double down[3] = {0, 0, -9.81};
     const double dt = 1.0 / 240, speed = 3,
@@ -152,24 +147,21 @@ static bool slide(const sn_position_ground_def *ground, double seconds, double *
     const sn_shape_def box = box_of(0.2, 0.2, 0.1, 1);
     sn_error error = {0};
     struct creature c;
-    bool good = open_creature(&c, scene_body_model(&box, &error), dt, down, &error);
-    if (good) {
-        sn_model_zero_pose(c.model, c.q);
-        c.q[2] = 0.1 - 9.81 / (8 * ground->d1); /* where it rests on four corners */
-        c.qd[0] = speed;
-        sn_position_start(c.position, c.q, c.qd, false);
-        sn_position_set_ground(c.position, ground, 4, body, corner);
-        for (int i = 0; i < steps; i++)
-            sn_position_step(c.position, NULL);
-        sn_position_state(c.position, c.q, c.qd);
-        *slowed = (speed - c.qd[0]) / seconds;
-        add_row(result, "a box at 3 m/s",
-                {"friction", text(friction_names[ground->friction == SN_POSITION_FRICTION_COULOMB])},
-                {"d2", ground->friction == SN_POSITION_FRICTION_COULOMB ? none() : number(ground->d2)},
-                {"slows_by_m_s2", number(*slowed)}, {"height_m", number(c.q[2] - 0.1)});
-    }
+    open_creature(&c, scene_body_model(&box, &error), dt, down, &error);
+    sn_model_zero_pose(c.model, c.q);
+    c.q[2] = 0.1 - 9.81 / (8 * ground->d1); /* where it rests on four corners */
+    c.qd[0] = speed;
+    sn_position_start(c.position, c.q, c.qd, false);
+    sn_position_set_ground(c.position, ground, 4, body, corner);
+    for (int i = 0; i < steps; i++)
+        sn_position_step(c.position, NULL);
+    sn_position_state(c.position, c.q, c.qd);
+    *slowed = (speed - c.qd[0]) / seconds;
+    add_row(result, "a box at 3 m/s",
+            {"friction", text(friction_names[ground->friction == SN_POSITION_FRICTION_COULOMB])},
+            {"d2", ground->friction == SN_POSITION_FRICTION_COULOMB ? none() : number(ground->d2)},
+            {"slows_by_m_s2", number(*slowed)}, {"height_m", number(c.q[2] - 0.1)});
     close_creature(&c);
-    return good;
 }
 
 /* ----------------------------------------------------------------------------------------------------- claims */
@@ -225,19 +217,19 @@ bool run_pbad_control(const struct run_settings *settings, struct result *result
     progress_start("pbad/control", 2 * DTS + FRICTIONS * DTS + STIFFNESSES + 1 + gait_search_steps(settings));
     for (int i = 0; i < DTS && !interrupted(); i++) {
         progress_step("the swimmer at %g s", dts[i]);
-        if (!swim(&even, dts[i], swims, &o.isotropic[i], result)) return false;
+        swim(&even, dts[i], swims, &o.isotropic[i], result);
         progress_step("the swimmer at %g s", dts[i]);
-        if (!swim(&uneven, dts[i], swims, &o.anisotropic[i], result)) return false;
+        swim(&uneven, dts[i], swims, &o.anisotropic[i], result);
     }
     for (int i = 0; i < FRICTIONS * DTS && !interrupted(); i++) {
         progress_step("the spider at %g s", dts[i % DTS]);
-        if (!walk(i / DTS, dts[i % DTS], walks, &o.walked[i / DTS][i % DTS], result)) return false;
+        walk(i / DTS, dts[i % DTS], walks, &o.walked[i / DTS][i % DTS], result);
     }
     for (int i = 0; i <= STIFFNESSES && !interrupted(); i++) {
         sn_position_ground_def ground = sn_position_ground_def_default();
         progress_step("a box");
         if (i < STIFFNESSES) ground.friction = SN_POSITION_FRICTION_EQUATION_9, ground.d2 = stiffnesses[i];
-        if (!slide(&ground, 1.0 / 3, i < STIFFNESSES ? &o.eq9[i] : &o.coulomb, result)) return false;
+        slide(&ground, 1.0 / 3, i < STIFFNESSES ? &o.eq9[i] : &o.coulomb, result);
     }
     if (interrupted()) return true;
     put_claims(&o, result);

@@ -4,6 +4,7 @@
  * dense system, stands beside Euler with a dense solve, and the sweep in linear time beside Euler with the articulated-body
  * algorithm: what a step of PBAD costs more depends on what it is compared with. */
 #include "experiment.h"
+#include "need.h"
 #include "pbad_chain.h"
 #include "progress.h"
 #include "terminal.h"
@@ -33,18 +34,13 @@ struct costs {
 };
 
 /* Euler's 10 s, or as far as they come. */
-static bool time_euler(bool dense, double dt, double seconds, struct cost *cost) {
-    sn_error error = {0};
-    sn_model *model = chain_model(&shape, &error);
+static void time_euler(bool dense, double dt, double seconds, struct cost *cost) {
+    sn_model *model = chain_model(&shape);
     sn_dynamics_def def = sn_dynamics_def_default();
     def.dt = dt;
     def.lanes = "f64";
     def.solver = dense ? SN_SOLVER_DENSE : SN_SOLVER_MABA;
-    sn_dynamics *dynamics = model ? sn_dynamics_create(model, &def, &error) : NULL;
-    if (!dynamics) {
-        sn_model_free(model);
-        return complain(EXIT_FAILED, "pbad/timestep: %s", error.message) == EXIT_DONE;
-    }
+    sn_dynamics *dynamics = need_dynamics(model, &def);
     double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + sn_model_get(model)->nv) * sizeof *q);
     double *qd = q + sn_model_get(model)->nq;
     const int steps = (int)lround(seconds / dt), each = 50;
@@ -59,11 +55,10 @@ static bool time_euler(bool dense, double dt, double seconds, struct cost *cost)
     free(q);
     sn_dynamics_free(dynamics);
     sn_model_free(model);
-    return true;
 }
 
 /* The steps all differ, and each has a least time of several runs; their sum counts. */
-static bool time_position(int way, double dt, double seconds, int repetitions, struct cost *cost) {
+static void time_position(int way, double dt, double seconds, int repetitions, struct cost *cost) {
     const int steps = (int)lround(seconds / dt);
     double *least = need_memory(NULL, (size_t)steps * sizeof *least), sum = 0;
     sn_position_def def = sn_position_def_default();
@@ -75,10 +70,7 @@ static bool time_position(int way, double dt, double seconds, int repetitions, s
     for (int r = 0; r < repetitions && !interrupted(); r++) {
         struct chain c;
         double iterations = 0;
-        if (!chain_open_position(&c, &shape, &def)) {
-            free(least);
-            return false;
-        }
+        chain_open_position(&c, &shape, &def);
         for (int i = 0; i < steps && isnan(cost->lost); i++) {
             const double start = clock_seconds();
             const bool fine = sn_position_step(c.position, &c.report) == SN_OK;
@@ -94,7 +86,6 @@ static bool time_position(int way, double dt, double seconds, int repetitions, s
         sum += least[i];
     cost->us = 1e6 * sum / steps;
     free(least);
-    return true;
 }
 
 static double total_ms(const struct costs *c, int step, int way) {
@@ -158,10 +149,10 @@ bool run_pbad_timestep(const struct run_settings *settings, struct result *resul
         if (interrupted()) return true;
         progress_step("%s, dt = %g", way_names[way], dts[step]);
         struct cost *cost = &c.at[step][way];
-        const bool ran = way < SWEEP_4 ? time_euler(way == DENSE_EULER, dts[step], seconds, cost)
-                                       : time_position(way, dts[step], way == LM ? seconds / 10 : seconds,
-                                                       settings->quick ? 1 : 5, cost);
-        if (!ran) return false;
+        if (way < SWEEP_4)
+            time_euler(way == DENSE_EULER, dts[step], seconds, cost);
+        else
+            time_position(way, dts[step], way == LM ? seconds / 10 : seconds, settings->quick ? 1 : 5, cost);
         put_row(&c, step, way, result);
     }
     put_claims(&c, result);

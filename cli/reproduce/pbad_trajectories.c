@@ -4,6 +4,7 @@
  * trajectory is a lane of a vector, a block of lanes a thread's, and one sweep of a block is what runs at a time: beside a
  * block that waits at every step for the slowest of its lanes, and beside one trajectory after the other. */
 #include "experiment.h"
+#include "need.h"
 #include "pbad_chain.h"
 #include "progress.h"
 #include "terminal.h"
@@ -53,11 +54,9 @@ static double unit(uint64_t *state) {
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-static bool open_bundle(struct bundle *b, int links, int count, int steps, int scene, uint64_t seed) {
+static void open_bundle(struct bundle *b, int links, int count, int steps, int scene, uint64_t seed) {
     const struct chain_shape shape = {links, false, 0.3, 0.05, 0};
-    sn_error error = {0};
-    *b = (struct bundle){.model = chain_model(&shape, &error), .count = count, .steps = steps};
-    if (!b->model) return complain(EXIT_FAILED, "pbad/trajectories: %s", error.message) == EXIT_DONE;
+    *b = (struct bundle){.model = chain_model(&shape), .count = count, .steps = steps};
     b->nq = sn_model_get(b->model)->nq, b->nv = sn_model_get(b->model)->nv;
     const size_t nq = (size_t)(b->nq * count), nv = (size_t)(b->nv * count);
     b->q = need_memory(NULL, 3 * (nq + nv) * sizeof *b->q);
@@ -69,7 +68,6 @@ static bool open_bundle(struct bundle *b, int links, int count, int steps, int s
         for (int v = 0; v < b->nv; v++)
             b->start_qd[i * b->nv + v] = most * (2 * unit(&seed) - 1);
     }
-    return true;
 }
 
 static void close_bundle(struct bundle *b) {
@@ -88,7 +86,7 @@ static sn_trajectories *open_way(const struct bundle *b, int scene, int way, int
     def.wait = way == WAITS;
     def.threads = threads;
     sn_trajectories *t = sn_trajectories_create(b->model, &def, &error);
-    if (!t) complain(EXIT_FAILED, "pbad/trajectories: %s", error.message);
+    need(t != NULL, &error);
     return t;
 }
 
@@ -103,19 +101,17 @@ static double how_far_apart(const struct bundle *b, const int32_t *sweeps) {
 }
 
 /* All ways in turn, repetition by repetition; the least time of each. */
-static bool race(struct bundle *b, int scene, int threads, int repetitions, struct tried tried[WAYS]) {
+static void race(struct bundle *b, int scene, int threads, int repetitions, struct tried tried[WAYS]) {
     sn_trajectories *t[WAYS] = {0};
     int32_t *sweeps = need_memory(NULL, (size_t)b->count * sizeof *sweeps);
     const sn_trajectories_run run = {.count = b->count, .steps = b->steps, .sweeps = sweeps};
     const size_t nq = (size_t)(b->nq * b->count) * sizeof *b->q,
                  nv = (size_t)(b->nv * b->count) * sizeof *b->q;
-    bool good = true;
     for (int way = 0; way < WAYS; way++) {
         t[way] = open_way(b, scene, way, threads);
         tried[way] = (struct tried){.ms = (double)INFINITY};
-        good = good && t[way];
     }
-    for (int i = 0; i < repetitions * WAYS && good && !interrupted(); i++) {
+    for (int i = 0; i < repetitions * WAYS && !interrupted(); i++) {
         const int way = i % WAYS;
         memcpy(b->q, b->start_q, nq);
         memcpy(b->qd, b->start_qd, nv);
@@ -130,7 +126,6 @@ static bool race(struct bundle *b, int scene, int threads, int repetitions, stru
     for (int way = 0; way < WAYS; way++)
         sn_trajectories_free(t[way]);
     free(sweeps);
-    return good;
 }
 
 struct outcomes {
@@ -157,30 +152,26 @@ struct heat {
     int links, count, steps, scene;
 };
 
-static bool run_case(struct outcomes *o, const struct heat *h, struct tried tried[WAYS],
+static void run_case(struct outcomes *o, const struct heat *h, struct tried tried[WAYS],
                      const struct run_settings *settings, struct result *result) {
     struct bundle b;
     progress_step("%d trajectories of %d links, %s", h->count, h->links, scenes[h->scene].name);
-    if (!open_bundle(&b, h->links, h->count, h->steps, h->scene, settings->seed)) return false;
-    const bool good = race(&b, h->scene, 1, settings->quick ? 1 : 5, tried);
-    if (good) put_rows(h->table, scenes[h->scene].name, &b, h->links, tried, result);
-    if (good) o->all_same += !tried[WAITS].same + !tried[SCHEDULED].same;
+    open_bundle(&b, h->links, h->count, h->steps, h->scene, settings->seed);
+    race(&b, h->scene, 1, settings->quick ? 1 : 5, tried);
+    put_rows(h->table, scenes[h->scene].name, &b, h->links, tried, result);
+    o->all_same += !tried[WAITS].same + !tried[SCHEDULED].same;
     close_bundle(&b);
-    return good;
 }
 
 /* As many threads as there are cores against one. */
-static bool run_threads(struct outcomes *o, const struct run_settings *settings, struct result *result) {
+static void run_threads(struct outcomes *o, const struct run_settings *settings, struct result *result) {
     struct bundle b;
     struct tried tried[WAYS];
     progress_step("threads");
-    if (!open_bundle(&b, 10, settings->quick ? 16 : 400, 10, 1, settings->seed)) return false;
+    open_bundle(&b, 10, settings->quick ? 16 : 400, 10, 1, settings->seed);
     for (int i = 0; i < 2; i++) {
         const int threads = i ? core_count() : 1;
-        if (!race(&b, 1, threads, settings->quick ? 1 : 5, tried)) {
-            close_bundle(&b);
-            return false;
-        }
+        race(&b, 1, threads, settings->quick ? 1 : 5, tried);
         o->threads[i] = tried[SCHEDULED];
         o->all_same += !tried[WAITS].same + !tried[SCHEDULED].same;
         add_row(result, "threads over blocks, iterations scheduled", {"threads", number(threads)},
@@ -188,7 +179,6 @@ static bool run_threads(struct outcomes *o, const struct run_settings *settings,
                 {"per_second", number(1000 * b.count / tried[SCHEDULED].ms)});
     }
     close_bundle(&b);
-    return true;
 }
 
 static double gain(const struct tried tried[WAYS], int over) {
@@ -233,20 +223,20 @@ bool run_pbad_trajectories(const struct run_settings *settings, struct result *r
     progress_start("pbad/trajectories", SCENES + SIZES + COUNTS + 1);
     for (int i = 0; i < SCENES && !interrupted(); i++) {
         const struct heat heat = {"figure 1: what waiting costs", 10, many, steps, i};
-        if (!run_case(&o, &heat, o.scene[i], settings, result)) return false;
+        run_case(&o, &heat, o.scene[i], settings, result);
     }
     for (int i = 0; i < SIZES && !interrupted(); i++) {
         const struct heat heat = {"figures 4a and 4c: by links", links[i], settings->quick ? 16 : 100, steps,
                                   1};
-        if (!run_case(&o, &heat, o.size[i], settings, result)) return false;
+        run_case(&o, &heat, o.size[i], settings, result);
     }
     for (int i = 0; i < COUNTS && !interrupted(); i++) {
         const struct heat heat = {"figures 4b and 4d: by trajectories", 10,
                                   settings->quick ? counts[i] / 8 : counts[i], steps, 1};
-        if (!run_case(&o, &heat, o.count[i], settings, result)) return false;
+        run_case(&o, &heat, o.count[i], settings, result);
     }
     if (interrupted()) return true;
-    if (!run_threads(&o, settings, result)) return false;
+    run_threads(&o, settings, result);
     put_claims(&o, result);
     result_close(result,
                  "%d of %d claims hold. Scheduling iterations gives %.2f times the trajectories a second of "

@@ -150,12 +150,11 @@ bool run_sinew_products(const struct run_settings *settings, struct result *resu
     progress_start("sinew/products", SPIN_SCENES);
     for (int scene = 0; scene < SPIN_SCENES; scene++) {
         progress_step("%s", shown[scene].name);
-        if (!spin_fine(scene, settings, &s.fine[scene])) return false;
+        s.fine[scene] = spin_fine(scene, settings);
         for (int i = 0; i < PRECISIONS * PRODUCTS && !interrupted(); i++) {
             const int precision = i / PRODUCTS, p = i % PRODUCTS;
-            if (!spin_run(scene, precisions[precision], (enum spin_products)p, spin_dt(scene), settings,
-                          &s.at[scene][precision][p]))
-                return false;
+            spin_run(scene, precisions[precision], (enum spin_products)p, spin_dt(scene), settings,
+                     &s.at[scene][precision][p]);
             put_row(&s, scene, precision, p, result);
         }
         if (interrupted()) return true;

@@ -1,6 +1,6 @@
 #include "products_run.h"
 
-#include "ground_scene.h"
+#include "need.h"
 #include "motion_gen.h"
 #include "scenes/papers.h"
 #include "scenes/shapes.h"
@@ -81,7 +81,7 @@ static void free_spin(struct spin *s) {
     free(s->q);
 }
 
-static bool make_spin(struct spin *s, int scene, sn_precision precision, enum spin_products products,
+static void make_spin(struct spin *s, int scene, sn_precision precision, enum spin_products products,
                       double dt, uint64_t seed) {
     sn_error error = {0};
     sn_world_def def = sn_world_def_default();
@@ -90,17 +90,12 @@ static bool make_spin(struct spin *s, int scene, sn_precision precision, enum sp
     if (products == SPIN_EXPLICIT) def.products = SN_PRODUCTS_EXPLICIT;
     def.study = sn_study_find((sn_study_def){.polarised = products == SPIN_IMPLICIT});
     if (!scenes[scene].gravity) memset(def.gravity, 0, sizeof def.gravity);
-    *s = (struct spin){.model = build(scene, &error)};
-    s->world = s->model ? sn_world_create(&def, &error) : NULL;
-    if (!s->world || sn_world_add(s->world, s->model, &error) != 0) {
-        free_spin(s);
-        return complain(EXIT_FAILED, "sinew/products: %s", error.message) == EXIT_DONE;
-    }
+    *s = (struct spin){.model = need_model(build(scene, &error), &error), .world = need_world(&def)};
+    need_member(s->world, s->model);
     s->nq = sn_model_get(s->model)->nq, s->nv = sn_model_get(s->model)->nv;
     s->q = need_memory(NULL, (size_t)(2 * s->nq + 2 * s->nv) * sizeof *s->q);
     s->target = s->q + s->nq, s->qd = s->target + s->nq, s->dv = s->qd + s->nv;
     start(scene, s, seed);
-    return true;
 }
 
 /* The squares of what the joints are off, without the root, mean over the joints' degrees of freedom. */
@@ -120,10 +115,10 @@ static double angular_change(const sn_summary *a, const sn_summary *b) {
     return sqrt(change / size);
 }
 
-bool spin_run(int scene, sn_precision precision, enum spin_products products, double dt,
+void spin_run(int scene, sn_precision precision, enum spin_products products, double dt,
               const struct run_settings *settings, struct spin_seen *seen) {
     struct spin s;
-    if (!make_spin(&s, scene, precision, products, dt, settings->seed)) return false;
+    make_spin(&s, scene, precision, products, dt, settings->seed);
     const long steps = lround((settings->quick ? 0.3 : scenes[scene].seconds) / dt);
     sn_summary before, after;
     double square = 0;
@@ -144,16 +139,12 @@ bool spin_run(int scene, sn_precision precision, enum spin_products products, do
                                       : now / energy;
     if (!scenes[scene].gravity) seen->momentum = angular_change(&before, &after);
     free_spin(&s);
-    return true;
 }
 
-bool spin_fine(int scene, const struct run_settings *settings, double *fine) {
+double spin_fine(int scene, const struct run_settings *settings) {
     struct spin_seen coarse, small;
-    *fine = scene == SPIN_PLATE ? 1 : scene == SPIN_TOP ? 0 : (double)NAN;
-    if (!is_humanoid(scene)) return true;
-    if (!spin_run(scene, SN_PRECISION_DOUBLE, SPIN_EXPLICIT, 1.0 / 1920, settings, &coarse) ||
-        !spin_run(scene, SN_PRECISION_DOUBLE, SPIN_EXPLICIT, 1.0 / 7680, settings, &small))
-        return false;
-    *fine = (4 * small.value - coarse.value) / 3; /* the error is first order in the step */
-    return true;
+    if (!is_humanoid(scene)) return scene == SPIN_PLATE ? 1 : scene == SPIN_TOP ? 0 : (double)NAN;
+    spin_run(scene, SN_PRECISION_DOUBLE, SPIN_EXPLICIT, 1.0 / 1920, settings, &coarse);
+    spin_run(scene, SN_PRECISION_DOUBLE, SPIN_EXPLICIT, 1.0 / 7680, settings, &small);
+    return (4 * small.value - coarse.value) / 3; /* the error is first order in the step */
 }

@@ -28,11 +28,10 @@ struct spin_seen {
 };
 
 double spin_dt(int scene);
-/* Both return false after a complaint. */
-bool spin_run(int scene, sn_precision precision, enum spin_products products, double dt,
+void spin_run(int scene, sn_precision precision, enum spin_products products, double dt,
               const struct run_settings *settings, struct spin_seen *seen);
 /* The value to compare with: by the laws of motion where they say, else by two explicit runs with small steps, whose
    error falls with the step, extrapolated to 0; NAN: there is none. */
-bool spin_fine(int scene, const struct run_settings *settings, double *fine);
+double spin_fine(int scene, const struct run_settings *settings);
 
 #endif

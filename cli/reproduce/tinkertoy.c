@@ -29,21 +29,20 @@ static void put_row(const struct toy_trial *t, const struct toy_seen *seen, stru
 }
 
 /* The largest step, of 1/n, that the penalty method survives. */
-static bool largest_step(int n_segments, const struct run_settings *settings, double *dt) {
+static double largest_step(int n_segments, const struct run_settings *settings) {
     double least = 30, most = 1e5; /* rates: it is lost at the first and not at the last */
     while (most / least > 1.02 && !interrupted()) {
         const double rate = round(sqrt(least * most));
         struct toy_seen seen;
         const struct toy_trial trial = {n_segments, 1 / rate, settings->quick ? 0.5 : 2, TOY_PENALTY,
                                         .exact = false};
-        if (!toy_run(&trial, &seen)) return false;
+        toy_run(&trial, &seen);
         if (isnan(seen.lost))
             most = rate;
         else
             least = rate;
     }
-    *dt = 1 / most;
-    return true;
+    return 1 / most;
 }
 
 /* Inside MABA from rows: eq. 13 with both constraints; the full form with the curve alone, since a rod that is a row looks
@@ -75,14 +74,13 @@ static void put_settings(const struct run_settings *settings, struct result *res
 }
 
 /* Both helices for `sinew report`: spd-tinkertoy-2400.json and spd-tinkertoy-24.json. */
-static bool record_toys(const char *folder) {
+static void record_toys(const char *folder) {
     for (int s = 0; s < SHAPES; s++) {
         struct toy_seen seen;
         const struct toy_trial trial = {segments[s], steps[0], 10, TOY_FULL,
                                         .record = said("%s/spd-tinkertoy-%d.json", folder, segments[s])};
-        if (!toy_run(&trial, &seen)) return false;
+        toy_run(&trial, &seen);
     }
-    return true;
 }
 
 struct toys {
@@ -149,22 +147,23 @@ bool run_spd_tinkertoy(const struct run_settings *settings, struct result *resul
             for (int way = 0; way < TOY_WAYS; way++) {
                 const struct toy_trial trial = {segments[s], steps[k], settings->quick ? 4 : 20,
                                                 (enum toy_way)way, .exact = false};
-                if (!toy_run(&trial, &toys.at[s][k][way])) return false;
+                toy_run(&trial, &toys.at[s][k][way]);
                 if (interrupted()) return true;
                 put_row(&trial, &toys.at[s][k][way], result);
             }
         }
     for (int s = 0; s < SHAPES; s++) {
         progress_step("penalty method, %d segments", segments[s]);
-        if (!largest_step(segments[s], settings, &toys.penalty[s])) return false;
+        toys.penalty[s] = largest_step(segments[s], settings);
         add_row(result, "the largest step that the penalty method survives",
                 {"segments", number(segments[s])}, {"dt", time_step(toys.penalty[s])});
     }
     progress_step("chains of rods");
     toys.differ = difference();
-    if (!toy_chains(settings, &toys.chains, result)) return false;
+    toy_chains(settings, &toys.chains, result);
     if (interrupted()) return true;
     put_claims(&toys, result);
     put_closing(&toys, result);
-    return !settings->plot || record_toys(settings->plot);
+    if (settings->plot) record_toys(settings->plot);
+    return true;
 }

@@ -2,6 +2,7 @@
 #include "tinkertoy_run.h"
 
 #include "experiment.h"
+#include "need.h"
 #include "terminal.h"
 #include "scenes/whole.h"
 
@@ -11,7 +12,7 @@ const char *const toy_way_names[TOY_WAYS] = {"inside MABA, full form", "rows, fu
                                              "inside MABA, eq. 13", "penalty (PD)"};
 static const sn_form form_of[TOY_WAYS] = {SN_FORM_FULL, SN_FORM_FULL, SN_FORM_STABLE, SN_FORM_EXPLICIT};
 
-static bool toy_build(const struct toy_trial *trial, struct toy *toy) {
+static void toy_build(const struct toy_trial *trial, struct toy *toy) {
     sn_error error = {0};
     const struct toy_def def = {.segments = trial->segments,
                                 .dt = trial->dt,
@@ -19,9 +20,7 @@ static bool toy_build(const struct toy_trial *trial, struct toy *toy) {
                                 .rows = trial->rows || trial->way == TOY_ROWS,
                                 .exact = trial->exact,
                                 .alone = trial->alone};
-    if (toy_create(toy, &def, &error)) return true;
-    toy_free(toy);
-    return complain(EXIT_FAILED, "spd/tinkertoy: %s", error.message) == EXIT_DONE;
+    need(toy_create(toy, &def, &error), &error);
 }
 
 /* Where the two are and how fast: kinetic and potential energy. */
@@ -70,33 +69,28 @@ static void look(const struct toy *toy, double distance, double rod, bool near_c
     seen->speed = fmax(seen->speed, speed);
 }
 
-/* A recorder where one is wanted; false after a complaint. */
-static bool start_recording(const struct toy *toy, const struct toy_trial *trial, sn_recorder **recorder) {
+/* A recorder where one is wanted. */
+static sn_recorder *start_recording(const struct toy *toy, const struct toy_trial *trial) {
     sn_error error = {0};
     sn_recorder_def def = sn_recorder_def_default();
     def.rate = 1 / trial->dt, def.name = "tinkertoy";
-    *recorder = trial->record ? sn_recorder_create(toy->world, &def, &error) : NULL;
-    if (*recorder || !trial->record) return true;
-    return complain(EXIT_FAILED, "spd/tinkertoy: %s", error.message) == EXIT_DONE;
+    sn_recorder *recorder = trial->record ? sn_recorder_create(toy->world, &def, &error) : NULL;
+    need(recorder || !trial->record, &error);
+    return recorder;
 }
 
-static bool end_recording(sn_recorder *recorder, const struct toy_trial *trial) {
+static void end_recording(sn_recorder *recorder, const struct toy_trial *trial) {
     sn_error error = {0};
-    const bool saved = !recorder || sn_recorder_save(recorder, trial->record, &error) == SN_OK;
+    need(!recorder || sn_recorder_save(recorder, trial->record, &error) == SN_OK, &error);
     sn_recorder_free(recorder);
-    return saved || complain(EXIT_FAILED, "spd/tinkertoy: %s", error.message) == EXIT_DONE;
 }
 
-bool toy_run(const struct toy_trial *trial, struct toy_seen *seen) {
+void toy_run(const struct toy_trial *trial, struct toy_seen *seen) {
     struct toy toy;
-    sn_recorder *recorder;
     struct sums sums = {0};
     *seen = (struct toy_seen){.lost = (double)NAN};
-    if (!toy_build(trial, &toy)) return false;
-    if (!start_recording(&toy, trial, &recorder)) {
-        toy_free(&toy);
-        return false;
-    }
+    toy_build(trial, &toy);
+    sn_recorder *recorder = start_recording(&toy, trial);
     const int steps = (int)lround(trial->duration / trial->dt);
     int segment = 0, since = 1000;
     double turned = 0;
@@ -120,19 +114,14 @@ bool toy_run(const struct toy_trial *trial, struct toy_seen *seen) {
         }
     }
     if (sums.count[9]) seen->drift = sums.distance[9] / sums.count[9] - sums.distance[0] / sums.count[0];
-    const bool saved = end_recording(recorder, trial);
+    end_recording(recorder, trial);
     toy_free(&toy);
-    return saved;
 }
 
 double toy_difference(const struct toy_trial *a, const struct toy_trial *b, int steps) {
     struct toy toy[2];
     double most = 0;
-    if (!toy_build(a, &toy[0])) return (double)NAN;
-    if (!toy_build(b, &toy[1])) {
-        toy_free(&toy[0]);
-        return (double)NAN;
-    }
+    toy_build(a, &toy[0]), toy_build(b, &toy[1]);
     for (int i = 0; i < steps; i++) {
         for (int k = 0; k < 2; k++)
             if (step_whole(toy[k].world) != SN_OK) most = INFINITY;

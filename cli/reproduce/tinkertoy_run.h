@@ -35,8 +35,7 @@ struct toy_seen {
     double speed;  /* m/s, the fastest on the curve */
 };
 
-/* False after a complaint. */
-bool toy_run(const struct toy_trial *trial, struct toy_seen *seen);
+void toy_run(const struct toy_trial *trial, struct toy_seen *seen);
 /* The largest difference between the velocities of two ways in the first `steps` steps; NAN: see complain. */
 double toy_difference(const struct toy_trial *a, const struct toy_trial *b, int steps);
 
@@ -46,6 +45,6 @@ struct run_settings;
 struct toy_chains {
     double rows, inside;
 };
-bool toy_chains(const struct run_settings *settings, struct toy_chains *seen, struct result *result);
+void toy_chains(const struct run_settings *settings, struct toy_chains *seen, struct result *result);
 
 #endif

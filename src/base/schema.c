@@ -225,14 +225,7 @@ const sn_field_info *sn_field_get(sn_field field) {
 static size_t hand_out(struct sn__text *t, char *text, size_t room) {
     size_t size = 0;
     char *all = sn__text_take(t, &size);
-    if (!all) return 0;
-    if (room) {
-        const size_t part = size < room ? size : room - 1;
-        memcpy(text, all, part);
-        text[part] = '\0';
-    }
-    sn__free(all);
-    return size;
+    return sn__text_hand_out(all, size, text, room);
 }
 
 size_t sn_schema(char *text, size_t room) {

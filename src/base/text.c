@@ -134,3 +134,14 @@ bool sn__name_has(const char *name, const char *part) {
     }
     return false;
 }
+
+size_t sn__text_hand_out(char *all, size_t size, char *text, size_t room) {
+    if (!all) return 0;
+    if (room) {
+        const size_t part = size < room ? size : room - 1;
+        memcpy(text, all, part);
+        text[part] = '\0';
+    }
+    sn__free(all);
+    return size;
+}

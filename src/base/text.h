@@ -31,4 +31,8 @@ sn_status sn__file_write(const char *path, const char *text, size_t size, sn_err
 /* Whether a name holds a word in small letters, however it is capitalised itself. */
 bool sn__name_has(const char *name, const char *part);
 
+/* Hands out a text that was made, and frees it: as much as there is room for, ended by NUL. Returns how long all of it is;
+   0: the text is NULL. */
+size_t sn__text_hand_out(char *all, size_t size, char *text, size_t room);
+
 #endif

@@ -43,16 +43,6 @@ void sn__hull_point(const struct sn__hull *hull, int i, double out[3]) {
     }
 }
 
-double sn__hull_size(const struct sn__hull *hull) {
-    double squared = 0, d[3];
-    if (hull->of) return 2 * hull->of->reach;
-    for (int k = 1; k < hull->n; k++) {
-        difference(hull->point[k], hull->point[0], d);
-        squared = most(squared, dvec_dot(d, d));
-    }
-    return sqrt(squared) + hull->radius;
-}
-
 /* -------------------------------------------------------------- the point of a simplex that is nearest to zero */
 
 /* A point of the simplex: the sum of weight[k] times corner[k]. */

@@ -20,8 +20,6 @@ int sn__hull_furthest(const struct sn__hull *hull, const double n[3], double sig
 
 /* A sphere (1 point), capsule (2), box (8) or hull, seen from `origin`. */
 void sn__hull_of(const struct sn__geom *g, const double origin[3], struct sn__hull *hull);
-/* Radius of a sphere around the first point that holds the hull. */
-double sn__hull_size(const struct sn__hull *hull);
 
 /* Which points of the two hulls are near each other. Start with n = 0; kept from one question to the next,
    it makes the next answer quick. */

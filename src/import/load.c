@@ -269,14 +269,7 @@ sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error
 size_t sn_model_write(const sn_model *model, char *text, size_t room) {
     size_t size = 0;
     char *all = model ? sn__model_json_write(model, &size) : NULL;
-    if (!all) return 0;
-    if (room) {
-        const size_t part = size < room ? size : room - 1;
-        memcpy(text, all, part);
-        text[part] = '\0';
-    }
-    sn__free(all);
-    return size;
+    return sn__text_hand_out(all, size, text, room);
 }
 
 sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error) {

@@ -6,12 +6,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "learn/container.h"
 #include "learn/eigen.h"
 #include "learn/random.h"
 
-static const char KIND[8] = {'S', 'N', 'C', 'M', 'A', 0, 0, 0};
-enum { VERSION = 1, MOST = 4096 };
+enum { MOST = 4096 };
 
 /* Table 1 of the tutorial. */
 static void set_constants(struct sn__cma *c) {
@@ -205,39 +203,4 @@ void sn__cma_tell(struct sn__cma *c, const double *cost) {
     c->generation++;
     c->evaluations += (uint64_t)c->lambda;
     if (c->generation % (uint64_t)c->eigen_every == 0) decompose(c);
-}
-
-/* ---------------------------------------------------------------------------------------------------- checkpoints */
-
-struct counters {
-    int64_t n, lambda;
-    uint64_t seed, generation, evaluations;
-};
-
-sn_status sn__cma_save(const struct sn__cma *c, const char *path, sn_error *error) {
-    const struct counters counters = {c->n, c->lambda, c->seed, c->generation, c->evaluations};
-    struct sn__text out = {0};
-    sn__container_begin(&out, KIND, VERSION);
-    sn__container_add(&out, "counters", &counters, sizeof counters);
-    sn__container_add(&out, "state", c->state, c->state_size * sizeof(double));
-    return sn__container_write(&out, path, error);
-}
-
-sn_status sn__cma_restore(struct sn__cma *c, const char *path, sn_error *error) {
-    struct sn__container file;
-    struct counters counters;
-    sn_status status = sn__container_read(&file, path, KIND, "checkpoint of CMA-ES", VERSION, error);
-    if (status) return status;
-    status = sn__container_take(&file, "counters", &counters, sizeof counters, error);
-    if (!status && (counters.n != c->n || counters.lambda != c->lambda || counters.seed != c->seed))
-        status = sn__fail(error, SN_ERROR_ARGUMENT,
-                          "%s: it has %lld variables, %lld candidates and seed %llu, not %d, %d and %llu",
-                          path, (long long)counters.n, (long long)counters.lambda,
-                          (unsigned long long)counters.seed, c->n, c->lambda, (unsigned long long)c->seed);
-    if (!status) status = sn__container_take(&file, "state", c->state, c->state_size * sizeof(double), error);
-    sn__container_free(&file);
-    if (status) return status;
-    c->generation = counters.generation;
-    c->evaluations = counters.evaluations;
-    return sn__succeed(error);
 }

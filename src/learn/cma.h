@@ -39,8 +39,4 @@ const double *sn__cma_ask(struct sn__cma *cma);
 /* What they cost, [lambda]; a cost that is not a number is the worst there is. Less is better. */
 void sn__cma_tell(struct sn__cma *cma, const double *cost);
 
-/* The whole state, as PPO's checkpoints have it. */
-sn_status sn__cma_save(const struct sn__cma *cma, const char *path, sn_error *error);
-sn_status sn__cma_restore(struct sn__cma *cma, const char *path, sn_error *error);
-
 #endif

@@ -46,3 +46,21 @@ export async function quietPage(browser, options, known) {
     page.on("request", (request) => known(request.url()) || noise.push(`asked for ${request.url()}`));
     return page;
 }
+
+/* Runs tests, [[name, run], ...]; with words on the command line only those whose names have one of them. Returns how many
+   failed. */
+export async function runTests(title, tests) {
+    const words = process.argv.slice(2);
+    const chosen = tests.filter(([name]) => words.length === 0 || words.some((word) => name.includes(word)));
+    let failed = 0;
+    for (const [name, run] of chosen)
+        try {
+            await run();
+            console.log(`ok      ${name}`);
+        } catch (error) {
+            failed++;
+            console.log(`FAILED  ${name}\n${error.stack}`);
+        }
+    console.log(`web ${title}: ${chosen.length - failed} of ${chosen.length} passed`);
+    return failed;
+}

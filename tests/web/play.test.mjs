@@ -9,7 +9,7 @@ import { createReadStream, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { basename, extname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { launch, quietPage, requireBrowser, shots, top } from "./browser.mjs";
+import { launch, quietPage, requireBrowser, runTests, shots, top } from "./browser.mjs";
 
 const web = resolve(process.env.SINEW_WEB ?? join(top, "build/web"));
 const data = resolve(process.env.SINEW_DATA ?? join(top, "../shared/data"));
@@ -553,18 +553,7 @@ test("a picture for the first page", async () => {
     }
 });
 
-let failed = 0;
-for (const [name, run] of tests) {
-    if (process.argv[2] && !process.argv.slice(2).some((word) => name.includes(word))) continue;
-    try {
-        await run();
-        console.log(`ok   ${name}`);
-    } catch (error) {
-        failed++;
-        console.log(`FAIL ${name}\n${error.stack}`);
-    }
-}
+const failed = await runTests("play", tests);
 await browser.close();
 server.close();
-console.log(failed ? `web play: ${failed} failed` : "web play: all good");
 process.exit(failed ? 1 : 0);

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { launch, quietPage, requireBrowser, shots, skip, top } from "./browser.mjs";
+import { launch, quietPage, requireBrowser, runTests, shots, skip, top } from "./browser.mjs";
 
 const command = resolve(process.env.SINEW_COMMAND ?? join(top, "build/release/cli/sinew"));
 const chromium = await requireBrowser("report", [[command, `${command} is not built`]]);
@@ -54,6 +54,11 @@ const near = (value, wanted, slack, what) =>
     assert.ok(Math.abs(value - wanted) <= slack, `${what}: ${value}, not ${wanted}`);
 const place = (page) => page.evaluate(() => Array.from(globalThis.report.scene.pose.slice(0, 3)));
 const still = (page) => page.evaluate(() => globalThis.report.setPlaying(false));
+const openStill = async (name, options) => {
+    const page = await open(name, options);
+    await still(page);
+    return page;
+};
 /* How many colours the picture has: a blank one has few. */
 const colours = (page) =>
     page.evaluate(async () => {
@@ -94,8 +99,7 @@ test("it opens from a file, without noise, and plays", async () => {
 });
 
 test("the scrubber, the plots and the keys all set the same time", async () => {
-    const page = await open("run.html");
-    await still(page);
+    const page = await openStill("run.html");
     const box = await page.locator("#scrub").boundingBox();
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     near(await clock(page), 5, 0.1, "middle of the scrubber");
@@ -121,8 +125,7 @@ test("the scrubber, the plots and the keys all set the same time", async () => {
 });
 
 test("the pose shown is the one recorded", async () => {
-    const page = await open("run.html");
-    await still(page);
+    const page = await openStill("run.html");
     const recording = JSON.parse(readFileSync(join(room, "run.json"), "utf8")),
         c = recording.characters[0];
     const raw = (channel) => Buffer.from(channel.data, "base64"),
@@ -141,8 +144,7 @@ test("the pose shown is the one recorded", async () => {
 });
 
 test("ghost, forces, torques and shapes come and go", async () => {
-    const page = await open("run.html", { colorScheme: "dark" });
-    await still(page);
+    const page = await openStill("run.html", { colorScheme: "dark" });
     assert.equal(await page.getAttribute("html", "data-theme"), "dark");
     const contacts = (truth) =>
         page.evaluate((want) => {
@@ -181,8 +183,7 @@ test("ghost, forces, torques and shapes come and go", async () => {
 });
 
 test("a click on a limb chooses its joint", async () => {
-    const page = await open("run.html");
-    await still(page);
+    const page = await openStill("run.html");
     await page.evaluate(() => globalThis.report.seek(1));
     await page.evaluate(() => globalThis.report.scene.stage.jump());
     await page.waitForTimeout(400);
@@ -372,17 +373,7 @@ test("sinew render shows the character wherever it has gone", async () => {
 
 /* ------------------------------------------------------------------------------------------------------------ the run */
 
-let failed = 0;
-for (const [name, run] of tests) {
-    try {
-        await run();
-        console.log(`ok      ${name}`);
-    } catch (error) {
-        failed++;
-        console.log(`FAILED  ${name}\n${error.stack}`);
-    }
-}
+const failed = await runTests("report", tests);
 await browser.close();
 rmSync(room, { recursive: true, force: true });
-console.log(`web report: ${tests.length - failed} of ${tests.length} passed`);
 process.exit(failed ? 1 : 0);

@@ -89,6 +89,22 @@ export function makeArrows(room, options) {
     };
 }
 
+/* Instances of a mesh, six values each: a point and a vector, along which it is turned. `stretch` gives `size` its values for
+   the length of the vector. */
+function setInstances(mesh, values, count, color, stretch) {
+    paint(mesh, color);
+    mesh.count = count;
+    for (let i = 0; i < count; i++) {
+        const at = 6 * i;
+        direction.set(values[at + 3], values[at + 4], values[at + 5]);
+        stretch(direction.length());
+        turn.setFromUnitVectors(up, direction.lengthSq() > 0 ? direction.normalize() : up);
+        place.set(values[at], values[at + 1], values[at + 2]);
+        mesh.setMatrixAt(i, matrix.compose(place, turn, size));
+    }
+    mesh.instanceMatrix.needsUpdate = true;
+}
+
 export function makeRods(room, options) {
     const shaft = new CylinderGeometry(0.5, 0.5, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     const mesh = instanced(shaft, room, options.color ?? "#8a8f98");
@@ -96,19 +112,8 @@ export function makeRods(room, options) {
     return {
         mesh,
         room,
-        set(values, count, { color, width = 0.02 }) {
-            paint(mesh, color);
-            mesh.count = count;
-            for (let i = 0; i < count; i++) {
-                const at = 6 * i;
-                direction.set(values[at + 3], values[at + 4], values[at + 5]);
-                const length = Math.max(1e-6, direction.length());
-                turn.setFromUnitVectors(up, direction.lengthSq() > 0 ? direction.normalize() : up);
-                place.set(values[at], values[at + 1], values[at + 2]);
-                mesh.setMatrixAt(i, matrix.compose(place, turn, size.set(width, width, length)));
-            }
-            mesh.instanceMatrix.needsUpdate = true;
-        },
+        set: (values, count, { color, width = 0.02 }) =>
+            setInstances(mesh, values, count, color, (length) => size.set(width, width, Math.max(1e-6, length))),
     };
 }
 
@@ -130,23 +135,8 @@ export function makeRings(room, options) {
     return {
         mesh,
         room,
-        set(values, count, { color, scale = 1 }) {
-            paint(mesh, color);
-            mesh.count = count;
-            for (let i = 0; i < count; i++) {
-                const at = 6 * i;
-                direction.set(values[at + 3], values[at + 4], values[at + 5]);
-                const radius = Math.max(1e-6, direction.length() * scale);
-                turn.setFromUnitVectors(up, direction.lengthSq() > 0 ? direction.normalize() : up);
-                matrix.compose(
-                    place.set(values[at], values[at + 1], values[at + 2]),
-                    turn,
-                    size.setScalar(radius),
-                );
-                mesh.setMatrixAt(i, matrix);
-            }
-            mesh.instanceMatrix.needsUpdate = true;
-        },
+        set: (values, count, { color, scale = 1 }) =>
+            setInstances(mesh, values, count, color, (length) => size.setScalar(Math.max(1e-6, length * scale))),
     };
 }
 

@@ -373,8 +373,8 @@ struct inquiry {
 static const double AT[3] = {0.1, 0, 0.2}; /* a point of body 3 */
 
 static void ask(sn_dynamics *d, const struct inquiry *a, sn_summary *summary) {
-    assert_int_equal(sn_dynamics_bodies(d, a->q, a->qd, a->pose, a->velocity), SN_OK);
-    assert_int_equal(sn_dynamics_summary(d, a->q, a->qd, summary), SN_OK);
+    assert_int_equal(sn_dynamics_bodies(d, a->q, a->qd, a->pose, a->velocity, NULL), SN_OK);
+    assert_int_equal(sn_dynamics_bodies(d, a->q, a->qd, NULL, NULL, summary), SN_OK);
     assert_int_equal(sn_dynamics_jacobian(d, a->q, 3, AT, a->J), SN_OK);
     assert_int_equal(sn_dynamics_mass_matrix(d, a->q, a->M), SN_OK);
     assert_int_equal(sn_dynamics_inverse(d, a->q, a->qd, a->push, a->qdd, a->tau), SN_OK);
@@ -444,7 +444,7 @@ TEST(questions_about_many_states_are_those_about_each) {
         for (size_t i = 0; i < STATES * a.nv; i++) /* the way back is another algorithm */
             assert_true(fabs(a.back[i] - a.qdd[i]) < (precision ? 0.5 : 1e-8));
         a.q[4 * a.nq] = NAN;
-        assert_int_not_equal(sn_dynamics_bodies(all, a.q, a.qd, a.pose, NULL), SN_OK);
+        assert_int_not_equal(sn_dynamics_bodies(all, a.q, a.qd, a.pose, NULL, NULL), SN_OK);
         free_inquiry(&a);
         sn_dynamics_free(one);
         sn_dynamics_free(all);

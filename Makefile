@@ -32,7 +32,7 @@ check     = ctest --preset $(1) -j$(JOBS)
 .PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa \
         test-arm asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
-        fuzz fuzz-smoke fuzz-long report-page first-run check check-format format install clean
+        fuzz fuzz-smoke fuzz-long report-page first-run check bindings wheel check-format format install clean
 .NOTPARALLEL:
 
 all: build
@@ -128,12 +128,13 @@ soak: deps-test ## a heap pushed at random under sanitizers; 100000 steps of 102
 	SINEW_SOAK=100000 build/release/tests/test_copies
 
 drops: deps-test ## drop limp humanoids, alone, in pairs and in heaps; report energy gained per step and solves that fail
-	@$(call test_programs,test_limp test_meeting test_hands test_wrestle test_carry)
+	@$(call test_programs,test_limp test_meeting test_hands test_wrestle test_carry test_nasty)
 	SINEW_DROPS=1 build/release/tests/test_limp
 	SINEW_DROPS=1 build/release/tests/test_meeting
 	SINEW_DROPS=1 build/release/tests/test_hands
 	SINEW_DROPS=1 build/release/tests/test_carry
 	SINEW_DROPS=1 build/release/tests/test_wrestle
+	SINEW_DROPS=1 build/release/tests/test_nasty
 
 position-crowd: deps-test ## 4,096 humanoids under the position stepper: standing, falling, pushed, with jumping targets
 	@$(call test_programs,test_position_world test_position_limits test_position_limp)
@@ -173,8 +174,8 @@ tsan: deps-test ## the tests of copies and threads under the thread sanitizer
 	@cmake -S . -B build/tsan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="-fsanitize=thread -O1 -g" -DSINEW_TESTS=ON \
 		-DSINEW_CLI=OFF -DSINEW_SHARED=OFF -DSINEW_ALL_LANES=OFF -DSINEW_KERNEL_OPTIMIZE=-O1 $(OPTIONS) >build/tsan.log 2>&1 \
 		|| { cat build/tsan.log; exit 1; }
-	@cmake --build build/tsan -j$(JOBS) --target test_pool test_copies test_copies_reset
-	build/tsan/tests/test_pool && build/tsan/tests/test_copies_reset && build/tsan/tests/test_copies
+	@cmake --build build/tsan -j$(JOBS) --target test_pool test_copies test_copies_reset test_engine_queries
+	build/tsan/tests/test_pool && build/tsan/tests/test_engine_queries && build/tsan/tests/test_copies_reset && build/tsan/tests/test_copies
 
 strict: deps-test ## the determinism tests without fused multiply-adds
 	@mkdir -p build
@@ -213,6 +214,12 @@ report-page: ## rebuild the report page that comes with the source (node, npm)
 
 first-run: ## what a newcomer's first `make run` costs, in a clone of HEAD: fails above 100 CPU seconds
 	@scripts/first-run.sh
+
+bindings: ## write the generated files of the Python package again, after a change of the headers
+	@scripts/bindings.sh
+
+wheel: deps-run ## build a wheel and a source archive of the Python package into build/wheels, and try the wheel in a bare venv
+	@scripts/wheel.sh build/wheels
 
 check: ## format, layers, counts, words, figures, kernels as OpenCL C and the report page, without building
 	@scripts/check-format.sh

@@ -96,11 +96,20 @@ static void add_choices(struct help *help, const cJSON *schema, const cJSON *opt
     add_text(help, ".");
 }
 
+/* Whether a line of the help begins with this option. */
+static bool has_option(const char *help, const char *name) {
+    const size_t n = strlen(name);
+    for (const char *line = help; line; line = strchr(line, '\n'), line += line != NULL)
+        if (strncmp(line, name, n) == 0 && line[n] == ' ') return true;
+    return false;
+}
+
 static void add_line(void *user, const cJSON *schema, const cJSON *option, const char *path) {
     struct help *help = user;
     char name[80], line[128];
     (void)path;
     name_option(option, name, sizeof name);
+    if (has_option(help->text, name)) return;
     snprintf(line, sizeof line, "%s %s  ", name, value_name(text_of(option, "type")));
     add_text(help, line);
     add_text(help, text_of(option, "text"));
@@ -117,11 +126,15 @@ static void add_line(void *user, const cJSON *schema, const cJSON *option, const
 }
 
 void definition_options_add(struct options *options, const char *definition, const char *const *without) {
-    if (options->made) return;
+    if (!options->made) definition_options_append(options, definition, without);
+}
+
+void definition_options_append(struct options *options, const char *definition, const char *const *without) {
     cJSON *schema = read_schema();
     struct help help = {0};
     add_text(&help, options->help);
     visit_options(schema, definition, without, "", add_line, &help);
+    free((char *)options->made);
     options->help = options->made = help.text;
     cJSON_Delete(schema);
 }

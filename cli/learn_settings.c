@@ -1,5 +1,6 @@
 #include "learn_settings.h"
 
+#include "definition_options.h"
 #include "policy_find.h"
 #include "ranks.h"
 #include "subject.h"
@@ -7,80 +8,46 @@
 #include "whole_file.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* -------------------------------------------------------------------------------------------------------- the table */
 
-enum kind { TEXT, INT, SEED, REAL, FLAG, CHOICE, WIDTHS };
-enum { LAYERS = 4 };
+enum kind { TEXT, REAL, FLAG };
+enum { LAYERS = 4, DEFINITIONS = 3 };
 
-static const char *const targets[] = {"residual", "absolute", NULL};
-static const char *const features[] = {"2018", "2021", NULL};
-static const char *const terrains[] = {"flat", "bumps", "slopes", "steps", "mixed", NULL};
-
+/* What the library's definitions do not have, or have in another form. */
 #define AT(member) offsetof(struct learn_settings, member)
 static const struct setting {
     const char *key;
     enum kind kind;
     size_t at;
     double low, high;
-    const char *const *choices;
 } table[] = {
-    {"character", TEXT, AT(character), 0, 0, NULL},
-    {"motion", TEXT, AT(motion), 0, 0, NULL},
-    {"map", TEXT, AT(map), 0, 0, NULL},
-    {"start", REAL, AT(start), 0, 1e6, NULL},
-    {"end", REAL, AT(end), 0, 1e6, NULL},
-    {"plant", FLAG, AT(plant), 0, 0, NULL},
-    {"touch", TEXT, AT(touch), 0, 0, NULL},
-    {"copies", INT, AT(environment.copies), 1, 1 << 20, NULL},
-    {"seed", SEED, AT(trainer.seed), 0, 9007199254740992.0, NULL},
-    {"targets", CHOICE, AT(imitation.targets), 0, 0, targets},
-    {"features", CHOICE, AT(imitation.features), 0, 0, features},
-    {"action_scale", REAL, AT(imitation.action_scale), 0, 100, NULL},
-    {"hide_root", FLAG, AT(imitation.hide_root), 0, 0, NULL},
-    {"speed", REAL, AT(imitation.speed), -20, 20, NULL},
-    {"push", REAL, AT(imitation.push), 0, 1e6, NULL},
-    {"ball", REAL, AT(imitation.ball), 0, 1e4, NULL},
-    {"ball_speed", REAL, AT(imitation.ball_speed), 0, 100, NULL},
-    {"mass_range", REAL, AT(imitation.mass_range), 0, .95, NULL},
-    {"friction_range", REAL, AT(imitation.friction_range), 0, 1, NULL},
-    {"gain_range", REAL, AT(imitation.gain_range), 0, .95, NULL},
-    {"command", REAL, AT(imitation.command), 0, 1e6, NULL},
-    {"command_turn", REAL, AT(imitation.command_turn), 0, 3.15, NULL},
-    {"command_slowest", REAL, AT(imitation.command_speed[0]), -20, 20, NULL},
-    {"command_fastest", REAL, AT(imitation.command_speed[1]), -20, 20, NULL},
-    {"terrain", CHOICE, AT(imitation.terrain), 0, 0, terrains},
-    {"terrain_height", REAL, AT(imitation.terrain_height), 0, 5, NULL},
-    {"terrain_seed", SEED, AT(imitation.terrain_seed), 0, 9007199254740992.0, NULL},
-    {"no_torque_limits", FLAG, AT(no_torque_limits), 0, 0, NULL},
-    {"self_contact", FLAG, AT(imitation.self_contact), 0, 0, NULL},
-    {"limit", REAL, AT(imitation.limit), .05, 1e5, NULL},
-    {"friction", REAL, AT(imitation.friction), 0, 100, NULL},
-    {"rate", INT, AT(imitation.rate), 1, 1000, NULL},
-    {"substeps", INT, AT(imitation.substeps), 1, 1000, NULL},
-    {"hidden", WIDTHS, AT(trainer.hidden), 1, 8192, NULL},
-    {"tanh", FLAG, AT(trainer.tanh), 0, 0, NULL},
-    {"momentum", FLAG, AT(trainer.momentum), 0, 0, NULL},
-    {"horizon", INT, AT(trainer.horizon), 1, 1 << 20, NULL},
-    {"minibatch", INT, AT(trainer.minibatch), 16, 1 << 24, NULL},
-    {"epochs", INT, AT(trainer.epochs), 1, 1000, NULL},
-    {"gamma", REAL, AT(trainer.gamma), 0, 1, NULL},
-    {"lambda", REAL, AT(trainer.advantage_decay), 0, 1, NULL},
-    {"clip", REAL, AT(trainer.clip), 1e-6, 1e6, NULL},
-    {"actor_rate", REAL, AT(trainer.actor_rate), 0, 1e3, NULL},
-    {"critic_rate", REAL, AT(trainer.critic_rate), 0, 1e3, NULL},
-    {"kl_target", REAL, AT(trainer.kl_target), 0, 1e3, NULL},
-    {"gradient_norm", REAL, AT(trainer.gradient_norm), 0, 1e9, NULL},
-    {"noise", REAL, AT(trainer.noise), 1e-6, 1e3, NULL},
-    {"learn_noise", FLAG, AT(trainer.learn_noise), 0, 0, NULL},
-    {"entropy", REAL, AT(trainer.entropy), 0, 1e3, NULL},
-    {"normalise_samples", REAL, AT(trainer.normalise_samples), 0, 1e18, NULL},
+    {"character", TEXT, AT(character), 0, 0},
+    {"motion", TEXT, AT(motion), 0, 0},
+    {"map", TEXT, AT(map), 0, 0},
+    {"start", REAL, AT(start), 0, 1e6},
+    {"end", REAL, AT(end), 0, 1e6},
+    {"plant", FLAG, AT(plant), 0, 0},
+    {"touch", TEXT, AT(touch), 0, 0},
+    {"command_slowest", REAL, AT(imitation.command_speed[0]), -100, 100},
+    {"command_fastest", REAL, AT(imitation.command_speed[1]), -100, 100},
+    {"no_torque_limits", FLAG, AT(no_torque_limits), 0, 0},
 };
 enum { SETTINGS = sizeof table / sizeof *table };
+
+/* All other settings are the members of these definitions, except pointers and what the table has. */
+static const struct {
+    const char *name;
+    size_t at;
+    const char *without[5];
+} definition[DEFINITIONS] = {
+    {"sn_imitation_def", AT(imitation), {"nmotions", "command_speed", "torque_limits", NULL}},
+    {"sn_environment_def", AT(environment), {"seed", "threads", "autoreset", NULL}},
+    {"sn_trainer_def", AT(trainer), {"threads", NULL}},
+};
 
 static const struct setting *find(const char *key) {
     for (int i = 0; i < SETTINGS; i++)
@@ -88,14 +55,10 @@ static const struct setting *find(const char *key) {
     return NULL;
 }
 
-static bool complain_key(const char *key, const char *from) {
-    const char *names[SETTINGS + 1] = {0};
-    char kind[300];
-    for (int i = 0; i < SETTINGS; i++)
-        names[i] = table[i].key;
-    snprintf(kind, sizeof kind, "setting in %s,", from);
-    complain_unknown(kind, key, names);
-    return false;
+void learn_options_add(struct options *options) {
+    if (options->made) return;
+    for (int i = 0; i < DEFINITIONS; i++)
+        definition_options_append(options, definition[i].name, definition[i].without);
 }
 
 void learn_settings_init(struct learn_settings *s) {
@@ -120,84 +83,76 @@ void learn_settings_free(struct learn_settings *s) {
 
 static cJSON *value_json(const struct learn_settings *s, const struct setting *row) {
     const void *at = (const char *)s + row->at;
-    cJSON *list;
-    switch (row->kind) {
-    case TEXT:
-        return cJSON_CreateString(*(char *const *)at);
-    case INT:
-        return cJSON_CreateNumber(*(const int *)at);
-    case SEED:
-        return cJSON_CreateNumber((double)*(const uint64_t *)at);
-    case REAL:
-        return cJSON_CreateNumber(*(const double *)at);
-    case FLAG:
-        return cJSON_CreateBool(*(const bool *)at);
-    case CHOICE:
-        return cJSON_CreateString(row->choices[*(const int *)at]);
-    case WIDTHS:
-        list = cJSON_CreateArray();
-        for (int i = 0; i < LAYERS && ((const int *)at)[i]; i++)
-            cJSON_AddItemToArray(list, cJSON_CreateNumber(((const int *)at)[i]));
-        return list;
+    return row->kind == TEXT   ? cJSON_CreateString(*(char *const *)at)
+           : row->kind == REAL ? cJSON_CreateNumber(*(const double *)at)
+                               : cJSON_CreateBool(*(const bool *)at);
+}
+
+/* The settings of a definition as an object, to be deleted. Widths of layers end before the first 0. */
+static cJSON *definition_json(const struct learn_settings *s, int which) {
+    const void *values = (const char *)s + definition[which].at;
+    const size_t size = sn_def_write(definition[which].name, values, NULL, 0);
+    char *text = need_memory(NULL, size + 1);
+    sn_def_write(definition[which].name, values, text, size + 1);
+    cJSON *all = cJSON_Parse(text), *next;
+    free(text);
+    for (cJSON *item = all ? all->child : NULL; item; item = next) {
+        bool out = cJSON_IsNull(item); /* a pointer */
+        next = item->next;
+        for (int k = 0; definition[which].without[k]; k++)
+            out |= strcmp(item->string, definition[which].without[k]) == 0;
+        if (out) cJSON_Delete(cJSON_DetachItemViaPointer(all, item));
     }
-    return NULL;
+    cJSON *hidden = cJSON_GetObjectItem(all, "hidden");
+    for (int n = cJSON_GetArraySize(hidden); n > 1 && cJSON_GetArrayItem(hidden, n - 1)->valuedouble == 0;
+         n--)
+        cJSON_DeleteItemFromArray(hidden, n - 1);
+    return all;
 }
 
 cJSON *learn_settings_json(const struct learn_settings *s) {
     cJSON *root = cJSON_CreateObject();
     for (int i = 0; i < SETTINGS; i++)
         cJSON_AddItemToObject(root, table[i].key, value_json(s, &table[i]));
+    for (int i = 0; i < DEFINITIONS; i++) {
+        cJSON *part = definition_json(s, i);
+        while (part && part->child) {
+            cJSON *item = cJSON_DetachItemViaPointer(part, part->child);
+            char *key = copy_text(item->string);
+            cJSON_AddItemToObject(root, key, item);
+            free(key);
+        }
+        cJSON_Delete(part);
+    }
     return root;
+}
+
+static bool complain_key(const char *key, const char *from) {
+    struct learn_settings usual;
+    learn_settings_init(&usual);
+    cJSON *all = learn_settings_json(&usual);
+    const char **names = need_memory(NULL, ((size_t)cJSON_GetArraySize(all) + 1) * sizeof *names);
+    int n = 0;
+    char kind[300];
+    for (const cJSON *item = all->child; item; item = item->next)
+        names[n++] = item->string;
+    names[n] = NULL;
+    snprintf(kind, sizeof kind, "setting in %s,", from);
+    complain_unknown(kind, key, names);
+    free(names);
+    cJSON_Delete(all);
+    learn_settings_free(&usual);
+    return false;
 }
 
 static bool complain_value(const struct setting *row, const char *from, const char *wanted) {
     return complain(EXIT_USAGE, "%s: '%s' must be %s", from, row->key, wanted) == EXIT_DONE;
 }
 
-static bool take_number(const struct setting *row, const cJSON *value, const char *from, double *number) {
-    char wanted[100];
-    *number = value->valuedouble;
-    const bool whole = row->kind == REAL || *number == floor(*number);
-    if (cJSON_IsNumber(value) && whole && *number >= row->low && *number <= row->high) return true;
-    snprintf(wanted, sizeof wanted, "a %snumber from %g to %g", row->kind == REAL ? "" : "whole ", row->low,
-             row->high);
-    return complain_value(row, from, wanted);
-}
-
-static bool take_widths(const struct setting *row, const cJSON *value, const char *from, int *width) {
-    const int count = cJSON_GetArraySize(value);
-    if (!cJSON_IsArray(value) || count < 1 || count > LAYERS)
-        return complain_value(row, from, "a list of one to four widths");
-    memset(width, 0, LAYERS * sizeof *width);
-    for (int i = 0; i < count; i++) {
-        double number;
-        if (!take_number(row, cJSON_GetArrayItem(value, i), from, &number)) return false;
-        width[i] = (int)number;
-    }
-    return true;
-}
-
-static bool take_choice(const struct setting *row, const cJSON *value, const char *from, int *choice) {
-    for (int i = 0; cJSON_IsString(value) && row->choices[i]; i++)
-        if (strcmp(value->valuestring, row->choices[i]) == 0) {
-            *choice = i;
-            return true;
-        }
-    char wanted[200];
-    size_t length = 0;
-    for (int i = 0; row->choices[i]; i++)
-        length += (size_t)snprintf(wanted + length, sizeof wanted - length, "%s\"%s\"",
-                                   !i                    ? ""
-                                   : row->choices[i + 1] ? ", "
-                                                         : " or ",
-                                   row->choices[i]);
-    return complain_value(row, from, wanted);
-}
-
-static bool take_value(struct learn_settings *s, const struct setting *row, const cJSON *value,
-                       const char *from) {
+static bool take_own(struct learn_settings *s, const struct setting *row, const cJSON *value,
+                     const char *from) {
     void *at = (char *)s + row->at;
-    double number = 0;
+    char wanted[100];
     switch (row->kind) {
     case TEXT:
         if (!cJSON_IsString(value)) return complain_value(row, from, "a text");
@@ -208,30 +163,63 @@ static bool take_value(struct learn_settings *s, const struct setting *row, cons
         if (!cJSON_IsBool(value)) return complain_value(row, from, "true or false");
         *(bool *)at = cJSON_IsTrue(value);
         return true;
-    case CHOICE:
-        return take_choice(row, value, from, at);
-    case WIDTHS:
-        return take_widths(row, value, from, at);
-    case INT:
-    case SEED:
     case REAL:
-        if (!take_number(row, value, from, &number)) return false;
-        if (row->kind == REAL) *(double *)at = number;
-        if (row->kind == INT) *(int *)at = (int)number;
-        if (row->kind == SEED) *(uint64_t *)at = (uint64_t)number;
+        snprintf(wanted, sizeof wanted, "a number from %g to %g", row->low, row->high);
+        if (!cJSON_IsNumber(value) || !(value->valuedouble >= row->low && value->valuedouble <= row->high))
+            return complain_value(row, from, wanted);
+        *(double *)at = value->valuedouble;
         return true;
     }
     return false;
+}
+
+/* The definition that has the key, -1: none; *now is its present value, to be deleted. */
+static int owner_of(const struct learn_settings *s, const char *key, cJSON **now) {
+    for (int i = 0; i < DEFINITIONS; i++) {
+        cJSON *all = definition_json(s, i);
+        *now = cJSON_DetachItemFromObject(all, key);
+        cJSON_Delete(all);
+        if (*now) return i;
+    }
+    return -1;
+}
+
+/* The library knows what the value may be. */
+static bool take_defined(struct learn_settings *s, int which, const char *key, const cJSON *value,
+                         const char *from) {
+    cJSON *object = cJSON_CreateObject(), *copy = cJSON_Duplicate(value, true);
+    while (cJSON_IsArray(copy) && strcmp(key, "hidden") == 0 && cJSON_GetArraySize(copy) < LAYERS)
+        cJSON_AddItemToArray(copy, cJSON_CreateNumber(0));
+    cJSON_AddItemToObject(object, key, copy);
+    char *text = cJSON_PrintUnformatted(object);
+    sn_error error;
+    const bool good =
+        sn_def_read(definition[which].name, (char *)s + definition[which].at, text, &error) == SN_OK;
+    const size_t name = strlen(definition[which].name);
+    const char *why = good ? "" : error.message;
+    if (strncmp(why, definition[which].name, name) == 0 && why[name] == ':') why += name + 2;
+    if (!good) complain(EXIT_USAGE, "%s: %s", from, why);
+    cJSON_free(text);
+    cJSON_Delete(object);
+    return good;
+}
+
+static bool take_value(struct learn_settings *s, const char *key, const cJSON *value, const char *from) {
+    if (strcmp(key, "lambda") == 0) key = "gae_lambda"; /* its name in files of 0.2 */
+    const struct setting *row = find(key);
+    cJSON *now = NULL;
+    if (row) return take_own(s, row, value, from);
+    const int which = owner_of(s, key, &now);
+    cJSON_Delete(now);
+    return which < 0 ? complain_key(key, from) : take_defined(s, which, key, value, from);
 }
 
 bool learn_settings_take(struct learn_settings *s, const char *text, const char *from) {
     cJSON *root = cJSON_Parse(text);
     bool good = cJSON_IsObject(root);
     if (!good) complain(EXIT_FAILED, "%s: its settings are not a JSON object", from);
-    for (const cJSON *item = good ? root->child : NULL; item && good; item = item->next) {
-        const struct setting *row = find(item->string);
-        good = row ? take_value(s, row, item, from) : complain_key(item->string, from);
-    }
+    for (const cJSON *item = good ? root->child : NULL; item && good; item = item->next)
+        good = take_value(s, item->string, item, from);
     cJSON_Delete(root);
     return good;
 }
@@ -245,15 +233,15 @@ bool learn_settings_read(struct learn_settings *s, const char *path) {
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-/* What an option says, as JSON of the kind that is wanted; NULL: it is no such thing. */
-static cJSON *option_json(const struct setting *row, const char *text) {
+/* What an option says, as JSON of the kind that the setting has now; NULL: it is no such thing. */
+static cJSON *option_json(const cJSON *now, const char *text) {
     double number;
-    if (row->kind == FLAG) return cJSON_CreateTrue();
-    if (row->kind == TEXT || row->kind == CHOICE) return cJSON_CreateString(text);
-    if (row->kind != WIDTHS) return parse_real(text, &number) ? cJSON_CreateNumber(number) : NULL;
+    if (cJSON_IsBool(now)) return cJSON_CreateBool(strcmp(text, "false") != 0);
+    if (cJSON_IsString(now)) return cJSON_CreateString(text);
+    if (!cJSON_IsArray(now)) return parse_real(text, &number) ? cJSON_CreateNumber(number) : NULL;
     cJSON *list = cJSON_CreateArray();
-    for (const char *at = text; list && *at; at += strcspn(at, ","), at += *at == ',') {
-        char *one = copy_part(at, strcspn(at, ","));
+    for (const char *at = text; list && *at; at += strcspn(at, ", "), at += *at != '\0') {
+        char *one = copy_part(at, strcspn(at, ", "));
         if (parse_real(one, &number)) {
             cJSON_AddItemToArray(list, cJSON_CreateNumber(number));
         } else {
@@ -266,23 +254,28 @@ static cJSON *option_json(const struct setting *row, const char *text) {
     return list;
 }
 
+static int take_option(struct learn_settings *s, const struct options *options, const cJSON *now) {
+    char name[64], from[80];
+    snprintf(name, sizeof name, "--%s", now->string);
+    for (char *c = name; *c; c++)
+        if (*c == '_') *c = '-';
+    const char *text = option_text(options, name, NULL);
+    if (!text) return EXIT_DONE;
+    cJSON *value = option_json(now, text);
+    snprintf(from, sizeof from, "option '%s'", name);
+    const bool good = value ? take_value(s, now->string, value, from)
+                            : complain(EXIT_USAGE, "%s: '%s' is not a number", from, text) == EXIT_DONE;
+    cJSON_Delete(value);
+    return good ? EXIT_DONE : EXIT_USAGE;
+}
+
 int learn_settings_options(struct learn_settings *s, const struct options *options) {
-    for (int i = 0; i < SETTINGS; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "--%s", table[i].key);
-        for (char *c = name; *c; c++)
-            if (*c == '_') *c = '-';
-        const char *text = option_text(options, name, NULL);
-        if (!text) continue;
-        cJSON *value = option_json(&table[i], text);
-        char from[80];
-        snprintf(from, sizeof from, "option '%s'", name);
-        const bool good = value ? take_value(s, &table[i], value, from)
-                                : complain(EXIT_USAGE, "%s: '%s' is not a number", from, text) == EXIT_DONE;
-        cJSON_Delete(value);
-        if (!good) return EXIT_USAGE;
-    }
-    return EXIT_DONE;
+    cJSON *all = learn_settings_json(s);
+    int code = EXIT_DONE;
+    for (const cJSON *now = all->child; now && code == EXIT_DONE; now = now->next)
+        code = take_option(s, options, now);
+    cJSON_Delete(all);
+    return code;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- tasks */

@@ -1,5 +1,5 @@
-/* What a training is asked for: character, motion, task and trainer. One table says what there is; options, configuration
- * files, the settings beside a checkpoint and the note in a policy are all read and written by it. */
+/* What a training is asked for: character, motion, task and trainer. The library's definitions say what there is; options,
+ * configuration files, the settings beside a checkpoint and the note in a policy all follow them. */
 #ifndef SINEW_CLI_LEARN_SETTINGS_H
 #define SINEW_CLI_LEARN_SETTINGS_H
 
@@ -33,7 +33,11 @@ bool learn_settings_read(struct learn_settings *s, const char *path);
 /* The options of the table that were given. EXIT_DONE, or EXIT_USAGE after a complaint. */
 int learn_settings_options(struct learn_settings *s, const struct options *options);
 
-/* The options of the table, for the help of a command. */
+/* Adds a line to the help for each setting that LEARN_OPTIONS does not have, from the library's definitions. Call it before
+   options are read or printed. */
+void learn_options_add(struct options *options);
+
+/* The settings that are used most, for the help of a command. */
 #define LEARN_OPTIONS                                                                                        \
     "--copies N  characters that learn at the same time (default 256)\n"                                     \
     "--seed N  of everything random (default 1)\n"                                                           \

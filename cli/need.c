@@ -2,11 +2,20 @@
 
 #include "scenes/whole.h"
 #include "terminal.h"
+#include "workload.h"
 
 #include <stdlib.h>
 
 void need(bool good, const sn_error *error) {
     if (!good) exit(complain(EXIT_FAILED, "the experiment cannot go on: %s", error->message));
+}
+
+const sn_lanes_info *need_lanes(const char *name) {
+    const sn_lanes_info *lanes = lanes_find(name);
+    if (lanes) return lanes;
+    exit(complain(
+        EXIT_FAILED,
+        "the experiment needs the lanes '%s', which this build does not have. Build all with 'make'.", name));
 }
 
 sn_model *need_model(sn_model *made, const sn_error *error) {

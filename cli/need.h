@@ -10,6 +10,8 @@
 /* Ends the command unless `good`, with the message of `error`. */
 void need(bool good, const sn_error *error);
 
+const sn_lanes_info *
+need_lanes(const char *name); /* "f64"; `make run` builds the vectors of this machine alone */
 sn_model *need_builtin(const char *name);
 /* Returns `made` again, which must not be NULL. */
 sn_model *need_model(sn_model *made, const sn_error *error);

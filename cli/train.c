@@ -35,6 +35,7 @@ static struct options options = {
             "--json  print JSON instead of text\n"};
 
 void help_train(void) {
+    learn_options_add(&options);
     printf(
         "usage: sinew train CHARACTER MOTION [OPTIONS]\n"
         "       sinew train --resume --out DIR [OPTIONS]\n\n"
@@ -152,6 +153,7 @@ static int read_settings(struct training *t) {
 static int read_task(struct training *t, int argc, char **argv) {
     *t = (struct training){.seconds = 60, .episodes = 128};
     learn_settings_init(&t->settings);
+    learn_options_add(&options);
     int code = options_parse(&options, argc, argv);
     t->resume = option_given(&options, "--resume");
     t->report = !option_given(&options, "--no-report");

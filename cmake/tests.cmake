@@ -139,3 +139,5 @@ if(SINEW_SHARED)
         ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
     set_tests_properties(install PROPERTIES TIMEOUT 600)
 endif()
+
+include(cmake/python.cmake)

@@ -7,8 +7,9 @@ cd "$(dirname "$0")/.."
 
 lines_of_function=60 parameters=7 lines_of_file=500
 budget='
-public    185
+public    192
 studies   15
+unused    21
 functions 0
 crowded   16
 files     2
@@ -90,7 +91,7 @@ FNR == 1 {
 END { print "file", length_of_file, last }' <<<"$sources" | LC_ALL=C sort -k1,1 -k2,2nr)
 
 # Public functions that nobody calls who is not the library or a test. sn_def_default is called by the headers themselves.
-callers=$(scripts/list-files.sh | grep -E '^(cli|examples|scenes|web|python)/.*\.(c|h|cpp|py|js|mjs|pyx|in)$')
+callers=$(scripts/list-files.sh | grep -E '^(cli|examples|scenes|web|python)/.*\.(c|h|cpp|py|js|mjs|pyx|in)$' | grep -vE '^python/sinew/(_c|enums)\.py$')
 used=$(xargs -d '\n' grep -ohE '\bsn_[a-z0-9_]+' <<<"$callers" | sort -u)
 measured+=$'\n'$(awk 'NR == FNR { used[$1]; next } ($1 == "public" || $1 == "study") && !($NF in used) && $NF != "sn_def_default" {
     print "unused", 1, $3, $4 }' <(printf '%s\n' "$used") <(printf '%s\n' "$measured"))

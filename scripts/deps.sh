@@ -35,6 +35,15 @@ fuzzer() {
     if ! compgen -G "$path/libclang_rt.fuzzer*.a" >/dev/null; then missing+=("$1"); fi
 }
 
+# python PACKAGE CODE: some python3 must run the code without an error.
+python() {
+    local name
+    for name in python3 /usr/bin/python3; do
+        if command -v "$name" >/dev/null && "$name" -c "$2" 2>/dev/null; then return; fi
+    done
+    missing+=("$1")
+}
+
 look() {
     missing=()
     tool gcc "${CC:-cc}"
@@ -60,6 +69,9 @@ look() {
         library libmujoco-dev mujoco
         library libopenmpi-dev mpi mpi-c
         tool openmpi-bin mpirun
+        python python3-dev "import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()['include'] + '/Python.h'))"
+        python python3-numpy "import numpy"
+        python python3-pytest "import pytest"
     fi
 }
 

@@ -132,7 +132,7 @@ function declarators(text,    base, parts, n, i, one, name, stars, count) {
         count = ""
         if (match(one, /\[[^]]*\](\[[^]]*\])*$/)) {
             count = substr(one, RSTART + 1, RLENGTH - 2)
-            one = substr(one, 1, RSTART - 1)
+            one = trim(substr(one, 1, RSTART - 1)) # the bracket may begin the next line
         }
         name = one
         sub(/.*[^A-Za-z0-9_]/, "", name)

@@ -38,6 +38,12 @@ static sn_world *staggering(const sn_model *human, const sn_model *box, sn_preci
     return world;
 }
 
+/* Four ways: with and without the box, in double and in float. */
+static sn_world *staggering_in(int way, const sn_model *human, const sn_model *box, int *member) {
+    return staggering(human, way & 1 ? box : NULL, way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE,
+                      member);
+}
+
 static sn_model *make_box(void) {
     sn_builder *builder = sn_builder_create();
     sn_body_def body = sn_body_def_default();
@@ -177,8 +183,7 @@ TEST(taking_a_field_gives_what_its_view_shows) {
     sn_model *human = sn_builtin_create("humanoid", NULL), *box = make_box();
     for (int way = 0; way < 4; way++) {
         int member;
-        sn_world *world = staggering(human, way & 1 ? box : NULL,
-                                     way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
+        sn_world *world = staggering_in(way, human, box, &member);
         compare_ways(world, member, way & 2 ? 4 : 8);
         sn_world_free(world);
     }
@@ -205,10 +210,8 @@ TEST(a_copied_copy_continues_with_the_same_bits) {
     sn_model *human = sn_builtin_create("humanoid", NULL), *box = make_box();
     for (int way = 0; way < 4; way++) {
         int member;
-        sn_world *world = staggering(human, way & 1 ? box : NULL,
-                                     way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
-        sn_world *twin = staggering(human, way & 1 ? box : NULL,
-                                    way & 2 ? SN_PRECISION_FLOAT : SN_PRECISION_DOUBLE, &member);
+        sn_world *world = staggering_in(way, human, box, &member);
+        sn_world *twin = staggering_in(way, human, box, &member);
         uint8_t which[COPIES] = {0};
         const double heavy = 1.5, down[3] = {0.3, 0, -8};
         for (int i = 0; i < COPIES; i += 5)

@@ -66,7 +66,7 @@ TEST(conditions_are_kept_with_the_policy) {
     expect_said("evaluate c/policy.sinew --episodes 2 --seconds 1 --disturbed", "normalised return 0.");
     expect_said("export c/policy.sinew c/policy.onnx", "209 observations, 28 actions");
     expect_failure("train humanoid walk --terrain hills --out d " SMALL, 2,
-                   "\"flat\", \"bumps\", \"slopes\", \"steps\" or \"mixed\"");
+                   "'hills' should be one of flat, bumps, slopes, steps, mixed");
     expect_failure("train humanoid walk --command 2 --command-fastest 1 --out d " SMALL, 1,
                    "speed of its own");
     expect_failure("train humanoid walk --terrain-height 1 --out d " SMALL, 1, "not flat");

@@ -2,6 +2,7 @@
 #include "model_helpers.h"
 
 #include "base/definition.h"
+#include "sinew/learn.h"
 
 #include <float.h>
 #include <math.h>
@@ -201,6 +202,60 @@ TEST(sizes_that_no_header_had_are_refused) {
     sn_world_free(world);
     assert_int_equal(sn_world_add_constraint(NULL, NULL, &error), 0);
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
+}
+
+/* A definition of which the last members are unknown to the program: what it has of them must not count. */
+struct old_def {
+    union {
+        sn_trainer_def trainer;
+        sn_environment_def environment;
+        sn_imitation_def imitation;
+        sn_search_def search;
+        uint32_t size;
+        unsigned char bytes[sizeof(sn_imitation_def) + 64];
+    } as;
+};
+
+static void make_old(struct old_def *old, const char *name, size_t size) {
+    memset(old, 0xee, sizeof *old);
+    sn_def_default(name, &old->as, size, 0);
+    for (size_t i = size; i < sizeof *old; i++)
+        assert_int_equal(old->as.bytes[i], 0xee); /* nothing is written behind it */
+    assert_int_equal(old->as.size, size);
+}
+
+TEST(older_definitions_of_learning_keep_working) {
+    struct old_def imitation, environment, trainer, search;
+    sn_error error = {0};
+    sn_model *human = sn_builtin_create("humanoid", NULL);
+    sn_motion *walk = sn_builtin_motion_create("walk", human, NULL);
+    make_old(&imitation, "sn_imitation_def", offsetof(sn_imitation_def, terrain));
+    make_old(&environment, "sn_environment_def", offsetof(sn_environment_def, autoreset));
+    make_old(&trainer, "sn_trainer_def", offsetof(sn_trainer_def, last_layer));
+    make_old(&search, "sn_search_def", offsetof(sn_search_def, divergence));
+    imitation.as.imitation.model = human, imitation.as.imitation.motion = walk;
+    environment.as.environment.copies = 16;
+    trainer.as.trainer.minibatch = 64;
+    search.as.search.n = 3;
+    sn_task task;
+    assert_int_equal(sn_imitation_task(&task, &imitation.as.imitation, &error), SN_OK);
+    sn_environment *env = sn_environment_create(&task, &environment.as.environment, &error);
+    if (!env) fail_msg("%s", error.message);
+    sn_environment_def back = sn_environment_def_default();
+    sn_environment_get_def(env, &back);
+    assert_int_equal(back.copies, 16);
+    assert_int_equal(back.autoreset, SN_AUTORESET_SAME_STEP); /* the default: it was not given */
+    sn_trainer *learner = sn_trainer_create(env, &trainer.as.trainer, &error);
+    if (!learner) fail_msg("%s", error.message);
+    sn_search *searching = sn_search_create(&search.as.search, &error);
+    if (!searching) fail_msg("%s", error.message);
+    sn_search_free(searching);
+    trainer.as.size = 7; /* no header ever had it */
+    assert_null(sn_trainer_create(env, &trainer.as.trainer, &error));
+    sn_trainer_free(learner);
+    sn_environment_free(env);
+    sn_motion_free(walk);
+    sn_model_free(human);
 }
 
 int main(void) {

@@ -388,8 +388,8 @@ static void assert_def_refused(const sn_imitation_def *def, const char *why) {
 TEST(what_does_not_go_together_is_refused) {
     struct task t = make_task();
     sn_imitation_def def;
-    def = t.imitation, def.mass_range = 1, assert_def_refused(&def, "mass_range 1");
-    def = t.imitation, def.ball = -1, assert_def_refused(&def, "ball -1");
+    def = t.imitation, def.mass_range = 1, assert_def_refused(&def, "mass_range is 1");
+    def = t.imitation, def.ball = -1, assert_def_refused(&def, "ball is -1");
     def = t.imitation, def.gain_range = (double)NAN, assert_def_refused(&def, "gain_range");
     def = t.imitation, def.ball_speed = 3, assert_def_refused(&def, "how heavy");
     def = t.imitation, def.command_turn = 1, assert_def_refused(&def, "how often");
@@ -398,7 +398,7 @@ TEST(what_does_not_go_together_is_refused) {
     def = t.imitation, def.motion = NULL, def.command = 2, def.command_speed[0] = 1;
     assert_def_refused(&def, "must not be above");
     def = t.imitation, def.terrain_height = .1, assert_def_refused(&def, "not flat");
-    def = t.imitation, def.terrain = (sn_terrain)9, assert_def_refused(&def, "terrain 9");
+    def = t.imitation, def.terrain = (sn_terrain)9, assert_def_refused(&def, "terrain is 9");
     sn_motion_free(t.motion);
     sn_model_free(t.model);
 }

@@ -108,11 +108,8 @@ static void link_buffers(struct buffers *b) {
 
 static sn_environment *make(struct buffers *b, int copies, sn_autoreset mode, int threads) {
     const sn_task task = count_task();
-    const sn_environment_def def = {.struct_size = sizeof(sn_environment_def),
-                                    .copies = copies,
-                                    .threads = threads,
-                                    .autoreset = mode,
-                                    .seed = 4};
+    const sn_environment_def def = {
+        .struct_size = sizeof def, .copies = copies, .threads = threads, .autoreset = mode, .seed = 4};
     sn_environment *env = sn_environment_create(&task, &def, NULL);
     assert_non_null(env);
     link_buffers(b);
@@ -205,7 +202,7 @@ TEST(a_task_that_fails_is_heard) {
     assert_message_has(&error, "copy 10 went down");
     sn_environment_free(v);
     const sn_task task = count_task();
-    const sn_environment_def def = {.struct_size = sizeof(sn_environment_def), .copies = 1, .threads = -3};
+    const sn_environment_def def = {.struct_size = sizeof def, .copies = 1, .threads = -3};
     assert_null(sn_environment_create(&task, &def, &error));
     assert_message_has(&error, "threads");
 }
@@ -215,8 +212,7 @@ TEST(parts_are_alike) {
     static const int copies[] = {1, 12, 16, 24, 40, 17}, parts[] = {1, 1, 1, 2, 4, 17};
     for (int k = 0; k < 6; k++) {
         const sn_task task = count_task();
-        const sn_environment_def def = {
-            .struct_size = sizeof(sn_environment_def), .copies = copies[k], .threads = 1};
+        const sn_environment_def def = {.struct_size = sizeof def, .copies = copies[k], .threads = 1};
         sn_environment *env = sn_environment_create(&task, &def, NULL);
         closed = 0;
         sn_environment_free(env);

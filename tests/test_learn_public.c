@@ -262,7 +262,7 @@ TEST(what_cannot_be_is_refused) {
     t.def.copies = 0;
     assert_int_equal(sn_imitation_task(&task, &t.imitation, &error), SN_OK);
     assert_null(sn_environment_create(&task, &t.def, &error)); /* which frees the task */
-    assert_message_has(&error, "copies 0");
+    assert_message_has(&error, "copies is 0");
     t.def.copies = 4;
     double kp[100] = {1};
     t.imitation.kp = kp;

@@ -139,7 +139,7 @@ static sn_task make_task(sn_model *model) {
 static sn_environment *make_environment(sn_model *model, int copies, int threads) {
     const sn_task task = make_task(model);
     const sn_environment_def def = {
-        .struct_size = sizeof(sn_environment_def), .copies = copies, .threads = threads, .seed = 2};
+        .struct_size = sizeof def, .copies = copies, .threads = threads, .seed = 2};
     sn_error error;
     sn_environment *env = sn_environment_create(&task, &def, &error);
     if (!env) fail_msg("%s", error.message);

@@ -131,11 +131,7 @@ static void hit_by_ball(const struct meeting *m, int seed, struct seen *seen) {
 /* A line of the table: what was seen of one meeting. False: it is not within its bounds. */
 static bool tell(const struct scene *scene, const struct meeting *m, const struct seen *seen) {
     const double most = m->kd > 0 ? scene->won : scene->won_undamped, n = fmax(1, seen->with_rows);
-    /* Not reached yet: undamped limbs that an impact spins by 2 rad in a step, in float and in the exact setting. One throw of 20
-       passes a limit by 15 degrees. */
-    const bool spins = scene->begin == throw_two && !(m->kd > 0) && m->hertz <= 60 &&
-                       (m->precision == SN_PRECISION_FLOAT || m->setting == SN_SETTING_EXACT);
-    const bool good = seen->won.value <= most && (spins || seen->past.value <= scene->past);
+    const bool good = seen->won.value <= most && seen->past.value <= scene->past;
     print_message("  %-44s %8.3f J (%s) %7.2f degrees (%s), at once %3.0f %%, at the cap %4.1f %%%s\n",
                   name_of(scene, m), seen->won.value, seen->won.where, seen->past.value, seen->past.where,
                   100 * seen->at_once / n, 100 * seen->at_cap / n, good ? "" : " <- too much");

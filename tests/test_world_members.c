@@ -72,6 +72,9 @@ TEST(contacts_hits_and_constraints_name_handles) {
     assert_true(sn_world_cast_ray(world, 0, (const double[3]){0, 0, 1}, (const double[3]){0, 0, -2},
                                   UINT32_MAX, &hit));
     assert_int_equal(hit.member, m);
+    const sn_ray ray = {{0, 0, 1}, {0, 0, -2}, UINT32_MAX};
+    assert_int_equal(sn_world_cast_rays(world, 0, 1, &ray, &hit), 1);
+    assert_int_equal(hit.member, m);
     int body = -1;
     assert_int_equal(sn_world_find_body(world, sn_model_body(ball, 0)->name, &body), m);
     assert_int_equal(body, 0);

@@ -7,6 +7,7 @@
  * figure 6 and section 4.1 tell which steps are stable, table 2 how many steps per second of the canter are simulated.
  * The paper's column is their product. */
 #include "experiment.h"
+#include "need.h"
 #include "plot.h"
 #include "progress.h"
 #include "terminal.h"
@@ -68,7 +69,7 @@ static double characters(const struct capacity *c, int m) {
 
 static const sn_lanes_info *lanes_of(int m) {
     return m == WIDE ? lanes_widest(SN_PRECISION_FLOAT)
-                     : lanes_find(methods[m].precision == SN_PRECISION_FLOAT ? "f32" : "f64");
+                     : need_lanes(methods[m].precision == SN_PRECISION_FLOAT ? "f32" : "f64");
 }
 
 /* The furthest any joint is from the pose it should have: rad, and for the root's position m. `dv` has room for nv

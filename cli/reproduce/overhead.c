@@ -42,7 +42,7 @@ static void put_row(struct result *result, int m, const sn_lanes_info *lanes, in
 static bool run_lanes(const sn_model *model, int m, int l, const struct run_settings *settings,
                       struct overheads *o, struct result *result) {
     enum { GENERAL = SOLVERS, SPECIAL, ALL };
-    const sn_lanes_info *lanes = l == 0 ? lanes_find("f64") : lanes_widest(SN_PRECISION_FLOAT);
+    const sn_lanes_info *lanes = l == 0 ? need_lanes("f64") : lanes_widest(SN_PRECISION_FLOAT);
     const int many = l == 0 ? 16 : 4 * lanes->width, few = l == 0 ? 1 : lanes->width;
     struct workload_def def[ALL];
     for (int i = 0; i < ALL; i++) {

@@ -1,5 +1,6 @@
 /* spd-2011 section 3.4: PD and stable PD on a two-link pendulum, tables 1 and 2 and figures 2 to 4. */
 #include "experiment.h"
+#include "need.h"
 #include "pendulum_run.h"
 #include "progress.h"
 #include "terminal.h"
@@ -236,8 +237,7 @@ static void put_settings(const struct run_settings *settings, struct result *res
 
 bool run_spd_pendulum(const struct run_settings *settings, struct result *result) {
     sn_error error = {0};
-    sn_model *model = pendulum_build(PENDULUM_MASS_1, PENDULUM_MASS_2, &error);
-    if (!model) return complain(EXIT_FAILED, "spd/pendulum: %s", error.message) == EXIT_DONE;
+    sn_model *model = need_model(pendulum_build(PENDULUM_MASS_1, PENDULUM_MASS_2, &error), &error);
     progress_start("spd/pendulum", FIGURE_GAINS + 2);
     progress_step("tables 1 and 2");
     put_settings(settings, result);

@@ -32,12 +32,6 @@ struct reactions {
     double bent;                     /* how far elbows pass their limits without them, rad */
 };
 
-static bool run_or_say(const struct reaction_trial *trial, struct reaction_outcome *outcome) {
-    sn_error error = {0};
-    if (reaction_run(trial, outcome, &error)) return true;
-    return complain(EXIT_FAILED, "spd/reactions: %s", error.message) == EXIT_DONE;
-}
-
 static struct reaction_trial trial_of(int scene) {
     const struct reaction_scene *s = &reaction_scene[scene];
     return (struct reaction_trial){.scene = s,
@@ -66,59 +60,55 @@ static double regain_time(const struct pair *p) {
     return last + 1 < p->with.steps ? (last + 2) * step - p->with.hit : (double)INFINITY;
 }
 
-static bool run_pair(int scene, double ratio, struct pair *p) {
+static void run_pair(int scene, double ratio, struct pair *p) {
     struct reaction_trial trial = trial_of(scene);
     trial.ratio = ratio, trial.momentum = true, trial.error = p->error[0];
-    if (!run_or_say(&trial, &p->with)) return false;
+    reaction_run(&trial, &p->with);
     trial.ball = trial.momentum = false, trial.error = p->error[1];
-    if (!run_or_say(&trial, &p->without)) return false;
+    reaction_run(&trial, &p->without);
     const struct reaction_scene *s = trial.scene;
     const int at = (int)lround((p->with.last + s->hold + s->recover) / step);
     p->back = mean_error(p->error[0], at, p->with.steps) / mean_error(p->error[1], at, p->with.steps);
     p->regains = regain_time(p);
-    return true;
 }
 
 /* Every gain and both dampings. */
-static bool run_gains(struct reactions *r, int scene) {
+static void run_gains(struct reactions *r, int scene) {
     for (int g = 0; g < GAINS; g++)
         for (int k = 0; k < 2; k++) {
             struct reaction_outcome o;
             struct reaction_trial trial = trial_of(scene);
             trial.kt = gains[g];
             if (k) trial.ratio = tight;
-            if (!run_or_say(&trial, &o)) return false;
+            reaction_run(&trial, &o);
             r->runs++;
             r->diverged += !o.finite;
             r->largest = fmax(r->largest, o.finite ? o.largest : (double)INFINITY);
         }
-    return true;
 }
 
-static bool run_pd(struct reactions *r, int scene, bool quick) {
+static void run_pd(struct reactions *r, int scene, bool quick) {
     struct reaction_trial trial = trial_of(scene);
     trial.stable = trial.limits = false;
     trial.seconds = quick ? 0.2 : 1.2;
     for (int halvings = 0; halvings < 14; halvings++, trial.dt *= 0.5) {
         struct reaction_outcome o;
-        if (interrupted()) return true;
-        if (!run_or_say(&trial, &o)) return false;
+        if (interrupted()) return;
+        reaction_run(&trial, &o);
         if (!o.finite) continue;
         r->pd_step[scene] = trial.dt;
-        return true;
+        return;
     }
     r->pd_step[scene] = 0;
-    return true;
 }
 
 /* The fast volleyball without limits at the elbows. */
-static bool run_free_elbows(struct reactions *r) {
+static void run_free_elbows(struct reactions *r) {
     struct reaction_outcome o;
     struct reaction_trial trial = trial_of(3);
     trial.limits = false;
-    if (!run_or_say(&trial, &o)) return false;
+    reaction_run(&trial, &o);
     r->bent = o.elbow;
-    return true;
 }
 
 static void put_table3(const struct reactions *r, int scene, struct result *result) {
@@ -160,15 +150,14 @@ static bool plot_errors(const struct reactions *r, const char *folder) {
 }
 
 /* The six scenes for `sinew report`: spd-reactions-1.json and so on. */
-static bool record_scenes(const char *folder) {
+static void record_scenes(const char *folder) {
     for (int s = 0; s < REACTION_SCENES; s++) {
         struct reaction_outcome o;
         struct reaction_trial trial = trial_of(s);
         trial.record = said("%s/spd-reactions-%d.json", folder, s + 1), trial.ratio = tight,
         trial.seconds = 1.5;
-        if (!run_or_say(&trial, &o)) return false;
+        reaction_run(&trial, &o);
     }
-    return true;
 }
 
 static double slowed(const struct pair *p) {
@@ -226,7 +215,6 @@ static void put_claims(const struct reactions *r, struct result *result) {
 bool run_spd_reactions(const struct run_settings *settings, struct result *result) {
     struct reactions *r = need_memory(NULL, sizeof *r);
     *r = (struct reactions){0};
-    bool good = true;
     add_settings(result, {"dt", time_step(step)},
                  {"character", text("built-in humanoid, 34 degrees of freedom; the paper's has 42")},
                  {"root", text("anchored by stable PD, kp = 1e6 and no less than kt, same kd / (kp dt)")},
@@ -234,19 +222,22 @@ bool run_spd_reactions(const struct run_settings *settings, struct result *resul
                  {"restitution", text("0.6 soccer and volleyball, 0 basketball")},
                  {"velocity_products", text("explicit")});
     progress_start("spd/reactions", REACTION_SCENES);
-    for (int s = 0; s < REACTION_SCENES && good && !interrupted(); s++) {
+    for (int s = 0; s < REACTION_SCENES && !interrupted(); s++) {
         progress_step("%s", reaction_scene[s].name);
-        good = run_pair(s, reaction_scene[s].ratio, &r->table[s]) && run_pair(s, tight, &r->tight[s]) &&
-               run_gains(r, s) && run_pd(r, s, settings->quick);
-        if (good) put_table3(r, s, result);
+        run_pair(s, reaction_scene[s].ratio, &r->table[s]);
+        run_pair(s, tight, &r->tight[s]);
+        run_gains(r, s);
+        run_pd(r, s, settings->quick);
+        put_table3(r, s, result);
     }
-    good = good && run_free_elbows(r);
-    for (int s = 0; s < REACTION_SCENES && good && !interrupted(); s++)
+    run_free_elbows(r);
+    for (int s = 0; s < REACTION_SCENES && !interrupted(); s++)
         put_figure1(&r->table[s], s, "figure 1 in numbers, kd of table 3", result);
-    for (int s = 0; s < REACTION_SCENES && good && !interrupted(); s++)
+    for (int s = 0; s < REACTION_SCENES && !interrupted(); s++)
         put_figure1(&r->tight[s], s, "figure 1 in numbers, kd = 2 kp dt", result);
-    if (good && !interrupted()) put_claims(r, result);
-    if (good && settings->plot) good = plot_errors(r, settings->plot) && record_scenes(settings->plot);
+    if (!interrupted()) put_claims(r, result);
+    if (settings->plot) record_scenes(settings->plot);
+    const bool good = !settings->plot || plot_errors(r, settings->plot);
     free(r);
     return good;
 }

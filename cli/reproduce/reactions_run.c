@@ -5,6 +5,7 @@
  *     k1 (q - a) + k2 (q - b) = (k1 + k2) (q - (k1 a + k2 b) / (k1 + k2)). */
 #include "reactions_run.h"
 
+#include "need.h"
 #include "terminal.h"
 #include "tracking_error.h"
 #include "scenes/whole.h"
@@ -67,20 +68,20 @@ static void set_gains(struct run *r) {
     }
 }
 
-static bool make_run(struct run *r, sn_error *error) {
+static void make_run(struct run *r) {
+    sn_error error = {0};
     const struct reaction_trial *t = r->trial;
     const sn_dynamics_def study = sn_dynamics_def_default();
-    if (!thrown_create(&r->scene, t->scene, t->dt, t->stable ? SN_FORM_STABLE : SN_FORM_EXPLICIT, error))
-        return false;
+    need(thrown_create(&r->scene, t->scene, t->dt, t->stable ? SN_FORM_STABLE : SN_FORM_EXPLICIT, &error),
+         &error);
     r->human = r->scene.human, r->motion = r->scene.motion, r->world = r->scene.world;
-    r->dynamics = sn_dynamics_create(r->human, &study, error);
-    if (!r->dynamics) return false;
+    r->dynamics = need_dynamics(r->human, &study);
     make_room(r);
     set_gains(r);
     sn_world_set_active(r->world, 1, t->ball);
     sn_world_get_state(r->world, 0, r->q, r->qd);
     sn_world_set_gains(r->world, 0, r->kp, r->kd);
-    return !t->reacts || thrown_react(&r->scene, t->scene, threshold) == SN_OK;
+    need(!t->reacts || thrown_react(&r->scene, t->scene, threshold) == SN_OK, &error);
 }
 
 static void free_run(struct run *r) {
@@ -238,20 +239,18 @@ static void record(struct run *r, double time, double off) {
     sn_recorder_take(r->recorder, time);
 }
 
-bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o, sn_error *error) {
+void reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o) {
+    sn_error error = {0};
     struct run r = {.trial = trial};
     *o = (struct reaction_outcome){
         .finite = true, .hit = (double)NAN, .root = (double)NAN, .hands = (double)INFINITY};
-    if (!make_run(&r, error)) {
-        free_run(&r);
-        return false;
-    }
+    make_run(&r);
     o->steps = (int)lround(reaction_seconds(trial) / trial->dt);
     const size_t size = trial->momentum ? sn_world_snapshot_size(r.world) : 0;
     void *before = trial->momentum ? need_memory(NULL, size) : NULL;
     sn_recorder_def recording = sn_recorder_def_default();
     recording.rate = 1 / trial->dt, recording.name = "humanoid";
-    if (trial->record) r.recorder = sn_recorder_create(r.world, &recording, error);
+    if (trial->record) r.recorder = sn_recorder_create(r.world, &recording, &error);
     for (int i = 0; i < o->steps && o->finite; i++) {
         const double time = (i + 1) * trial->dt, limb_before = limb_speed(&r);
         double ball_q[7], v0[6], v1[6], impacts = 0, most;
@@ -281,7 +280,6 @@ bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o
         if (trial->scene->kind == SCENE_CATCH) look_at_hands(&r, time, o);
     }
     free(before);
-    const bool saved = !r.recorder || sn_recorder_save(r.recorder, trial->record, error) == SN_OK;
+    need(!r.recorder || sn_recorder_save(r.recorder, trial->record, &error) == SN_OK, &error);
     free_run(&r);
-    return saved;
 }

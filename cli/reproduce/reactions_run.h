@@ -43,6 +43,6 @@ struct reaction_outcome {
 
 double reaction_seconds(const struct reaction_trial *trial);
 /* False with a message when the scene cannot be made. */
-bool reaction_run(const struct reaction_trial *trial, struct reaction_outcome *outcome, sn_error *error);
+void reaction_run(const struct reaction_trial *trial, struct reaction_outcome *outcome);
 
 #endif

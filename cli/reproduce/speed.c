@@ -1,5 +1,6 @@
 /* maba-2020 table 2: simulated frames a second of one character with each solver, motion by motion. */
 #include "experiment.h"
+#include "need.h"
 #include "progress.h"
 #include "terminal.h"
 #include "workload.h"
@@ -54,7 +55,7 @@ static void follow(struct workload *w, const sn_motion *motion, double dt) {
 static struct workload_def define(int row, int load, const sn_motion *motion, bool quick) {
     const sn_lanes_info *wide = lanes_widest(SN_PRECISION_FLOAT);
     const double round = fmin(sn_motion_get(motion)->duration, 2.0) / table_2[row].dt;
-    return (struct workload_def){.lanes = load == WIDE ? wide : lanes_find("f64"),
+    return (struct workload_def){.lanes = load == WIDE ? wide : need_lanes("f64"),
                                  .solver = load == WIDE ? SN_SOLVER_MABA : solver_names[load].solver,
                                  .form = SN_FORM_STABLE,
                                  .count = load == WIDE   ? 4 * wide->width

@@ -39,17 +39,20 @@ typedef enum sn_autoreset {
     SN_AUTORESET_OFF
 } sn_autoreset;
 
+/* How many copies of a task there are, and how many threads run them. Make one with
+   sn_environment_def_default. */
 typedef struct sn_environment_def {
     /* Set by sn_environment_def_default. */
     uint32_t struct_size;
-    /* Number of copies. [default 256] */
+    /* Number of copies. [default 256; 1 to 1048576] */
     int copies;
-    /* Threads used by reset and step, including the caller's. 0: one per core. [default 1] */
+    /* Threads that reset and step use, including the caller's. 0: one per core. [default 1; 0 to 4096;
+       not hashed] */
     int threads;
-    /* Seed of everything random. [default 0] */
+    /* Everything random follows from it. [default 0] */
     uint64_t seed;
-    /* What happens to a copy whose episode has ended. Trainers always use the default. [default
-       SN_AUTORESET_SAME_STEP] */
+    /* What happens to a copy whose episode has ended. Trainers restart it in the same step in any case.
+       [default SN_AUTORESET_SAME_STEP] */
     sn_autoreset autoreset;
 } sn_environment_def;
 
@@ -238,61 +241,64 @@ typedef struct sn_exchange {
 typedef struct sn_trainer_def {
     /* Set by sn_trainer_def_default. */
     uint32_t struct_size;
-    /* Seed of everything random. [default 0] */
+    /* Everything random follows from it. [default 0] */
     uint64_t seed;
-    /* Number of threads. 0: one per core. [default 0] */
+    /* Number of threads. 0: one per core. [default 0; 0 to 4096; not hashed] */
     int threads;
-    /* Widths of the hidden layers, up to the first 0. [default 128 128 0 0] */
+    /* Widths of the hidden layers, up to the first 0. [default 128 128 0 0; 0 to 8192] */
     int hidden[4];
     /* Whether hidden layers end with tanh instead of ReLU. [default false] */
     bool tanh;
-    /* Whether to use SGD with momentum 0.9 instead of Adam. [default false] */
+    /* Whether weights follow SGD with momentum .9 instead of Adam. [default false] */
     bool momentum;
-    /* Control steps of a rollout. [default 16] */
+    /* Steps of a rollout. [default 16; 1 to 1048576] */
     int horizon;
-    /* Samples per update. [default 512] */
+    /* Samples per update. It must divide the rollout of all copies. [default 512; 16 to 16777216] */
     int minibatch;
-    /* Passes over a rollout. [default 3] */
+    /* Passes over a rollout. [default 3; 1 to 1000] */
     int epochs;
-    /* Discount of rewards. [default 0.95] */
+    /* Discount of rewards. [default 0.95; 0 to 1] */
     double gamma;
-    /* Discount of advantages: the lambda of generalised advantage estimation. [default 0.95] */
-    double advantage_decay;
-    /* Largest change of the probability ratio that counts. [default 0.2] */
+    /* Discount of advantages: the lambda of generalised advantage estimation. [default 0.95; 0 to 1] */
+    double gae_lambda;
+    /* Largest change of the probability ratio that counts. [default 0.2; 1e-6 to 1e6] */
     double clip;
-    /* Largest advantage, in standard deviations. 0: no limit. [default 4] */
+    /* Largest advantage, in standard deviations. 0: no limit. [default 4; 0 to 1e6] */
     double advantage_clip;
-    /* Values are clamped to at least this, unless both bounds are 0. [default 0] */
+    /* Values are clamped to the range from value_low to value_high. Both 0: they are not. [default 0;
+       -1e9 to 1e9] */
     double value_low;
-    /* Values are clamped to at most this. [default 0] */
+    /* Upper end of that range. [default 0; -1e9 to 1e9] */
     double value_high;
-    /* Learning rate of the actor. [default 5e-5] */
+    /* Learning rate of the actor. [default 5e-5; 0 to 1e3] */
     double actor_rate;
-    /* Learning rate of the critic. [default 5e-4] */
+    /* Learning rate of the critic. [default 5e-4; 0 to 1e3] */
     double critic_rate;
-    /* The rate of the actor adapts to this divergence per iteration. 0: it is constant. [default 0.08] */
+    /* The actor's rate adapts to this divergence per iteration. 0: it is constant. [default 0.08; 0 to
+       1e3] */
     double kl_target;
-    /* Beyond this multiple of the target the actor waits for the next rollout. 0: never. [default 2] */
+    /* Beyond this many times the target, the actor waits for the next rollout. 0: never. [default 2; 0 to
+       1e6] */
     double kl_stop;
-    /* Least adapted rate. [default 1e-6] */
+    /* Smallest adapted rate. [default 1e-6; 0 to 1e3] */
     double rate_low;
-    /* Largest adapted rate. [default 1e-2] */
+    /* Largest adapted rate. [default 1e-2; 0 to 1e3] */
     double rate_high;
-    /* Largest norm of a gradient. 0: no limit. [default 1] */
+    /* Largest norm of a gradient. 0: no limit. [default 1; 0 to 1e9] */
     double gradient_norm;
-    /* Standard deviation of actions. [default 0.05] */
+    /* Standard deviation of actions. [default 0.05; 1e-6 to 1e3] */
     double noise;
-    /* Whether the noise of each action is a parameter. [default false] */
+    /* Whether the noise of each action is a parameter that is learned. [default false] */
     bool learn_noise;
-    /* Weight of the logarithm of the noise in the objective. [default 0] */
+    /* Weight of the logarithm of the noise in the objective. [default 0; 0 to 1e3] */
     double entropy;
-    /* Factor of the actor's last weights at the start. [default 0.01] */
+    /* Factor of the actor's last weights at the start. [default 0.01; 0 to 1e3] */
     double last_layer;
-    /* Observations are scaled by the first samples up to this number. 0: by all. [default 0] */
+    /* Observations are scaled by the first samples up to this number. 0: by all. [default 0; 0 to 1e18] */
     double normalise_samples;
-    /* How to train together with other processes; copied. NULL: alone. All ranks make a trainer with the
-       same definition over an environment of their own with all copies, and call the same functions; each
-       steps only its share of the copies. [default NULL] */
+    /* Other processes that train with this one; copied. NULL: it trains alone. All ranks make a trainer
+       with the same definition over an environment of their own with all copies, and call the same
+       functions; each steps only its share of the copies. [default NULL] */
     const sn_exchange *exchange;
 } sn_trainer_def;
 

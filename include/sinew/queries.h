@@ -47,7 +47,7 @@ typedef struct sn_contact {
 } sn_contact;
 
 /* Contacts of the last step in one copy, or in all of them one after the other (copy -1), ordered by
-   bodies. You can read them until the next call that changes the world or asks for contacts. */
+   bodies. You can read them until the next call that changes the world. */
 SN_API const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count);
 
 /* What a ray or a moving shape meets. */
@@ -64,13 +64,14 @@ typedef struct sn_hit {
 /* Casts work in one copy, over members and ground whose group has a bit in the mask. A cast finds the
    first thing on the way origin + t way; what it starts in is met at t = 0. Shapes are solids of any kind
    and do not turn on their way. Returns true if something was met. */
-SN_API bool sn_world_cast_ray(sn_world *world, int copy, const double origin[3], const double way[3],
+SN_API bool sn_world_cast_ray(const sn_world *world, int copy, const double origin[3], const double way[3],
                               uint32_t mask, sn_hit *hit);
-SN_API bool sn_world_cast_shape(sn_world *world, int copy, const sn_shape_def *shape, const double pos[3],
-                                const double rot[4], const double way[3], uint32_t mask, sn_hit *hit);
+SN_API bool sn_world_cast_shape(const sn_world *world, int copy, const sn_shape_def *shape,
+                                const double pos[3], const double rot[4], const double way[3], uint32_t mask,
+                                sn_hit *hit);
 /* Finds everything that overlaps a shape. Fills at most `room` hits (t = 0) and returns how many there
    are. */
-SN_API int sn_world_overlap(sn_world *world, int copy, const sn_shape_def *shape, const double pos[3],
+SN_API int sn_world_overlap(const sn_world *world, int copy, const sn_shape_def *shape, const double pos[3],
                             const double rot[4], uint32_t mask, sn_hit *hits, int room);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Sinew: searches for good parameters (CMA-ES, policy gradients). learn.h includes this file. */
+/* Sinew: parameter searches (CMA-ES, policy gradients). learn.h includes this file. */
 #ifndef SINEW_SEARCH_H
 #define SINEW_SEARCH_H
 
@@ -32,25 +32,26 @@ typedef enum sn_search_method {
     SN_SEARCH_NATURAL
 } sn_search_method;
 
+/* Make one with sn_search_def_default. */
 typedef struct sn_search_def {
     /* Set by sn_search_def_default. */
     uint32_t struct_size;
-    /* How to search. [default SN_SEARCH_CMA] */
+    /* How candidates follow from scores. [default SN_SEARCH_CMA] */
     sn_search_method method;
-    /* Number of parameters. [default 0] */
+    /* Number of parameters. [default 0; from 0] */
     int n;
-    /* [n] The first mean; copied. NULL: zeros. [default NULL] */
+    /* The first mean [n], copied. NULL: zeros. [default NULL] */
     const double *start;
-    /* Standard deviation of candidates; with CMA-ES, at the start. [default 0.3] */
+    /* Standard deviation of candidates; of CMA-ES at the start. [default 0.3; above 0] */
     double width;
-    /* Candidates per generation. 0: 4 + 3 ln n, and 2 n + 16 for gradients. [default 0] */
+    /* Candidates per generation. 0: 4 + 3 ln n, and 2 n + 16 for gradients. [default 0; from 0] */
     int candidates;
-    /* Seed of everything random. [default 0] */
+    /* The same seed and scores give the same candidates. [default 0] */
     uint64_t seed;
-    /* SN_SEARCH_GRADIENT: learning rate of Adam. [default 0.03] */
+    /* Learning rate of Adam, for SN_SEARCH_GRADIENT. [default 0.03; above 0] */
     double rate;
-    /* SN_SEARCH_NATURAL: Kullback-Leibler divergence of one step. The default is a step of one width.
-       [default 0.5] */
+    /* Kullback-Leibler divergence of one step, for SN_SEARCH_NATURAL. .5 is a step of one width. [default
+       0.5; above 0] */
     double divergence;
 } sn_search_def;
 

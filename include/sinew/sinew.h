@@ -27,6 +27,7 @@
  *   motions.h      clips, and motions made of them
  *   keyframes.h    motions made of keyframes
  *   recordings.h   what a world did, as a file
+ *   engine.h       your threads, memory, log and data; time of a step; many rays; rollback
  * These you include yourself:
  *   learn.h        tasks, environments, training, policies
  *   dynamics.h     mass matrices, Jacobians, inverse dynamics; the methods of one character
@@ -46,9 +47,10 @@
  *   ball         quaternion, child to parent        angular velocity in the child's own axes (3)
  *   free         position in the world, quaternion  velocity in world axes, angular velocity in own axes (6)
  *
- * Any number of threads can read a model. A world belongs to one thread at a time. No function prints,
- * exits or keeps global mutable state. Steps do not allocate, except when they find more contacts than
- * ever before: see max_contacts of sn_world_def. */
+ * Any number of threads can read a model. A world belongs to one thread at a time; engine.h says what
+ * many may ask it between steps. No function prints or exits, and only sn_set_memory changes global
+ * state. Steps do not allocate, except when they find more contacts than ever before: see max_contacts of
+ * sn_world_def. */
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H
 
@@ -271,5 +273,6 @@ SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t siz
 #include "sinew/motions.h"
 #include "sinew/keyframes.h"
 #include "sinew/recordings.h"
+#include "sinew/engine.h"
 
 #endif

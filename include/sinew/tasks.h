@@ -142,83 +142,82 @@ typedef enum sn_terrain {
 typedef struct sn_imitation_def {
     /* Set by sn_imitation_def_default. */
     uint32_t struct_size;
-    /* The character. Its first body has a free joint. It must outlive the environment. [default NULL] */
+    /* The character. Its first body has a free joint; it must outlive the environment. [default NULL] */
     const sn_model *model;
-    /* The motion to imitate, of this model; copied. NULL: locomotion at `speed`. [default NULL] */
+    /* The motion to imitate, of this model, which is copied. NULL: locomotion at `speed`. [default NULL] */
     const sn_motion *motion;
-    /* [nmotions] A list of motions instead; copied. Copy i imitates number i modulo nmotions, and the
-       policy observes which it is. [default NULL] */
+    /* A list of motions instead of one: copy i imitates number i modulo `nmotions`, and the policy
+       observes which it is. [default NULL] */
     const sn_motion *const *motions;
-    /* Length of that list. [default 0] */
+    /* Length of that list. [default 0; 0 to 4096] */
     int nmotions;
-    /* Speed along the first heading, without a motion. [m/s; default 1] */
+    /* Speed along the first heading, without a motion. [m/s; default 1; -100 to 100] */
     double speed;
-    /* Control steps per second. [1/s; default 30] */
+    /* Control steps per second. [default 30; 1 to 100000] */
     int rate;
-    /* World steps in each control step. [default 8] */
+    /* World steps in each control step. [default 8; 1 to 100000] */
     int substeps;
     /* How rotations are observed. [default SN_FEATURES_2018] */
     sn_features features;
     /* What actions mean. [default SN_TARGETS_RESIDUAL] */
     sn_targets targets;
-    /* How far an action of 1 turns a joint. DeepMimic's is 1. 0: 0.4, or 1 if targets are absolute. [rad;
-       default 0] */
+    /* How far an action of 1 turns a joint; DeepMimic's is 1. 0: .4, or 1 if targets are absolute. [rad;
+       default 0; from 0] */
     double action_scale;
     /* Whether the distance and heading to the reference's root are not observed. [default false] */
     bool hide_root;
-    /* Whether drives obey the torque limits of the model. [default true] */
+    /* Whether the model's torque limits apply. [default true] */
     bool torque_limits;
     /* Whether bodies of a character collide with each other. [default false] */
     bool self_contact;
-    /* Length of an episode. [s; default 20] */
+    /* Length of an episode. [s; default 20; above 0 to 1e9] */
     double limit;
-    /* Friction of the ground. [default 0.9] */
+    /* Friction of the ground. [default 0.9; from 0] */
     double friction;
-    /* Drag of a fluid along the long axis of a body (sn_drag_push of dynamics.h). With drag the character
-       swims, without ground and gravity. For locomotion only, at most half the steps per second. [1/s;
-       default 0] */
+    /* Drag of a fluid along the bodies (sn_drag_push of dynamics.h): the character swims, without ground
+       and gravity. For locomotion only, at most `drag_across`. [1/s; default 0; from 0] */
     double drag_along;
-    /* Drag across the long axis. 0: it walks. [1/s; default 0] */
+    /* Drag across the bodies. 0: it walks. At most half the world steps per second. [1/s; default 0; from
+       0] */
     double drag_across;
-    /* Largest force that pushes the root for 0.2 s about every 2 s, from random sides. [N; default 0] */
+    /* Largest force on the root, for .2 s about every 2 s, from random sides. [N; default 0; 0 to 1e9] */
     double push;
-    /* Mass of a ball that is thrown at the character about every 2 s, from any side. 0: none. [kg;
-       default 0] */
+    /* Mass of a ball that is thrown at it about every 2 s, from any side. 0: none is. [kg; default 0; 0
+       to 1e4] */
     double ball;
-    /* Speed of the ball, horizontally. 0: 5. [m/s; default 0] */
+    /* Horizontal speed of the ball. 0: 5. [m/s; default 0; 0 to 100] */
     double ball_speed;
-    /* Each episode scales all masses and inertias by a factor from 1 - range to 1 + range; below 1.
-       [default 0] */
+    /* Each episode multiplies all masses and inertias by a factor from 1 - this to 1 + this. [default 0;
+       0 to 0.95] */
     double mass_range;
-    /* Each episode scales the friction of the ground in the same way; at most 1. [default 0] */
+    /* The same for the friction of the ground. [default 0; 0 to 1] */
     double friction_range;
-    /* Each episode scales kp and kd together in the same way; below 1. [default 0] */
+    /* The same for kp and kd together. [default 0; 0 to 0.95] */
     double gain_range;
-    /* Mean time between commands. A command is a heading and, without a motion, a speed. The policy
-       observes it and is rewarded for following it. 0: none. [s; default 0] */
+    /* Mean time between commands: a heading and, without a motion, a speed, which the policy observes and
+       is rewarded for following. 0: there are none. [s; default 0; 0 to 1e6] */
     double command;
-    /* Largest change of the heading in one command. 0: 1. [rad; default 0] */
+    /* Largest change of the heading in one command. 0: 1. [rad; default 0; 0 to 3.15] */
     double command_turn;
-    /* Slowest and fastest speed, without a motion. Both 0: always `speed`. [m/s; default 0 0] */
+    /* Slowest and fastest commanded speed, without a motion. Both 0: always `speed`. [m/s; default 0 0;
+       -100 to 100] */
     double command_speed[2];
     /* Shape of the ground. On any but flat ground the heights around the root are observed. [default
        SN_TERRAIN_FLAT] */
     sn_terrain terrain;
-    /* Height between the lowest and highest places of the terrain. 0: 0.1. [m; default 0] */
+    /* Height from its lowest to its highest places. 0: .1. [m; default 0; 0 to 5] */
     double terrain_height;
-    /* Seed of the terrain. [default 0] */
+    /* Another ground of the same shape. [default 0] */
     uint64_t terrain_seed;
     /* Where torques come from instead of the step, from studies.h. [default NULL] */
     const sn_study *study;
-    /* [nv] Proportional gains, with 0 for the root. NULL: those of the model, or chosen if it has none.
-       [default NULL] */
+    /* Gains [nv], with 0 for the root. NULL: the model's, or chosen if it has none. [default NULL] */
     const double *kp;
-    /* [nv] Derivative gains, with 0 for the root. [default NULL] */
+    /* Derivative gains, which come with kp. [default NULL] */
     const double *kd;
-    /* [nbody] Weight of each joint in the reward. NULL: by name, as in DeepMimic. [default NULL] */
+    /* Weights [nbody] of joints in the reward. NULL: by name, as in DeepMimic. [default NULL] */
     const double *weight;
-    /* [nbody] 1: may touch the ground. NULL: bodies with ankle, foot, toe, paw or hoof in the name.
-       [default NULL] */
+    /* [nbody] 1: may touch the ground. NULL: ankle, foot, toe, paw or hoof in the name. [default NULL] */
     const uint8_t *foot;
     /* [nbody] 1: end effector. NULL: bodies without children except head and neck. [default NULL] */
     const uint8_t *effector;

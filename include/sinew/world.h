@@ -20,6 +20,10 @@ typedef enum sn_setting {
     SN_SETTING_CROWD
 } sn_setting;
 
+/* Your threads and your log: engine.h. */
+typedef struct sn_jobs sn_jobs;
+typedef struct sn_log sn_log;
+
 typedef struct sn_world_def {
     /* Set by sn_world_def_default. */
     uint32_t struct_size;
@@ -112,6 +116,14 @@ typedef struct sn_world_def {
     double shortest;
     /* Methods of papers in place of the world's own, from studies.h. NULL: none. [default NULL] */
     const sn_study *study;
+    /* Your job system, see engine.h: the world uses it and starts no threads; `threads` is then ignored. It
+       is copied. NULL: the world has threads of its own. [default NULL; not hashed] */
+    const sn_jobs *jobs;
+    /* Receives warnings as text, see engine.h. It is copied. NULL: there are none. [default NULL; not
+       hashed] */
+    const sn_log *log;
+    /* Whether each step measures how long its parts take, for sn_world_times. [default false; not hashed] */
+    bool measure_time;
 } sn_world_def;
 
 static inline sn_world_def sn_world_def_default(void) {

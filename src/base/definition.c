@@ -182,9 +182,9 @@ static void say_range(const struct sn__option *o, char *text, size_t room) {
     if (!o->bounded)
         snprintf(text, room, "%s", noun);
     else if (open)
-        snprintf(text, room, "%s %s %g%s", noun, o->above ? "above" : "of at least", o->low, beyond);
+        snprintf(text, room, "%s %s %.10g%s", noun, o->above ? "above" : "of at least", o->low, beyond);
     else
-        snprintf(text, room, "%s %s %g %s %g", noun, o->above ? "above" : "from", o->low,
+        snprintf(text, room, "%s %s %.10g %s %.10g", noun, o->above ? "above" : "from", o->low,
                  o->above ? "and at most" : "to", o->high);
 }
 

@@ -16,6 +16,9 @@ void *sn__alloc_aligned(size_t bytes);
    memory, and the old array is unchanged. New elements are not zeroed. */
 void *sn__grow(void *array, int *capacity, int need, size_t size);
 
+/* As realloc: NULL is allowed, and new bytes are not zeroed. */
+void *sn__resize(void *memory, size_t bytes);
+
 void sn__free(void *memory); /* NULL is allowed */
 /* Several at once: sn__free_all(clip->time, clip->position, clip). */
 #define sn__free_all(...)                                                                                    \

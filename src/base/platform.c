@@ -9,6 +9,8 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "base/memory.h"
+
 #if defined(__EMSCRIPTEN__) && !defined(SN__NO_THREADS)
 #define SN__NO_THREADS 1
 #endif
@@ -53,10 +55,10 @@ long sn__platform_process(void) {
     return 0; /* there is no fork */
 }
 
-/* UTF-8 as the system's own wide characters; free() it. NULL: not UTF-8, or no memory. */
+/* UTF-8 as the system's own wide characters; sn__free it. NULL: not UTF-8, or no memory. */
 static wchar_t *widen(const char *text) {
     const int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, NULL, 0);
-    wchar_t *wide = length > 0 ? malloc((size_t)length * sizeof *wide) : NULL;
+    wchar_t *wide = length > 0 ? sn__alloc((size_t)length, sizeof *wide) : NULL;
     if (wide) MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, wide, length);
     return wide;
 }
@@ -64,8 +66,8 @@ static wchar_t *widen(const char *text) {
 FILE *sn__platform_open(const char *path, const char *mode) {
     wchar_t *wide_path = widen(path), *wide_mode = widen(mode);
     FILE *file = wide_path && wide_mode ? _wfopen(wide_path, wide_mode) : NULL;
-    free(wide_path);
-    free(wide_mode);
+    sn__free(wide_path);
+    sn__free(wide_mode);
     return file;
 }
 
@@ -73,7 +75,7 @@ FILE *sn__platform_open(const char *path, const char *mode) {
 static DWORD attributes(const char *path) {
     wchar_t *wide = widen(path);
     const DWORD found = wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES;
-    free(wide);
+    sn__free(wide);
     return found;
 }
 
@@ -98,8 +100,8 @@ bool sn__platform_replace(const char *from, const char *to) {
     wchar_t *wide_from = widen(from), *wide_to = widen(to);
     const bool good = wide_from && wide_to &&
                       MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
-    free(wide_from);
-    free(wide_to);
+    sn__free(wide_from);
+    sn__free(wide_to);
     return good;
 }
 
@@ -172,7 +174,7 @@ bool sn__platform_sync(FILE *file) {
 static void sync_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-    char *folder = calloc(length + 2, 1);
+    char *folder = sn__alloc(length + 2, 1);
     if (!folder) return;
     memcpy(folder, slash ? path : ".", slash ? length : 1);
     const int descriptor = open(folder, O_RDONLY);
@@ -180,7 +182,7 @@ static void sync_folder(const char *path) {
         fsync(descriptor);
         close(descriptor);
     }
-    free(folder);
+    sn__free(folder);
 }
 
 bool sn__platform_replace(const char *from, const char *to) {
@@ -206,7 +208,7 @@ struct sn__thread {
 };
 
 struct sn__thread *sn__thread_start(void *(*run)(void *), void *argument, int *failed) {
-    struct sn__thread *thread = calloc(1, sizeof *thread);
+    struct sn__thread *thread = sn__alloc(1, sizeof *thread);
     *failed = 0;
     if (!thread) return NULL;
 #if defined(_WIN32)
@@ -219,13 +221,13 @@ struct sn__thread *sn__thread_start(void *(*run)(void *), void *argument, int *f
     if (masked) pthread_sigmask(SIG_SETMASK, &before, NULL);
 #endif
     if (!*failed) return thread;
-    free(thread);
+    sn__free(thread);
     return NULL;
 }
 
 void sn__thread_join(struct sn__thread *thread) {
     pthread_join(thread->handle, NULL);
-    free(thread);
+    sn__free(thread);
 }
 
 #endif

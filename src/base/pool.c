@@ -35,6 +35,7 @@ struct job {
 
 struct sn__pool {
     int threads;
+    sn_jobs jobs;
 };
 
 int sn__pool_cores(void) {
@@ -72,6 +73,7 @@ struct range {
 
 struct sn__pool {
     int threads;
+    sn_jobs jobs;          /* run NULL: it has workers */
     struct range *range;   /* [threads] */
     struct worker *worker; /* [threads - 1] */
     int started;           /* of them */
@@ -211,17 +213,37 @@ static void start_again_after_fork(struct sn__pool *pool) {
     start_workers(pool);
 }
 
-/* Returns false if the caller should do the work alone. */
-static bool share_out(struct sn__pool *pool, const struct job *job) {
-    if (!pool->started || job->items < 2) return false;
-    start_again_after_fork(pool);
-    if (!pool->started) return false;
+static void write_down(struct sn__pool *pool, const struct job *job) {
     pool->job = *job;
     for (int t = 0; t < pool->threads; t++) {
         const int64_t items = job->items;
         atomic_store_explicit(&pool->range[t].next, (int)(items * t / pool->threads), memory_order_relaxed);
         pool->range[t].end = (int)(items * (t + 1) / pool->threads);
     }
+}
+
+/* A task of the caller's job system: it is one of the pool's threads until no item is left. */
+static void run_task(void *context, int index) {
+    take_items(context, index);
+}
+
+static void hand_over(struct sn__pool *pool, const struct job *job) {
+    const sn_jobs *jobs = &pool->jobs;
+    write_down(pool, job);
+    jobs->run(jobs->user, run_task, pool, job->items < jobs->threads ? job->items : jobs->threads);
+}
+
+/* Returns false if the caller should do the work alone. */
+static bool share_out(struct sn__pool *pool, const struct job *job) {
+    if (job->items < 2 || pool->threads < 2) return false;
+    if (pool->jobs.run) {
+        hand_over(pool, job);
+        return true;
+    }
+    if (!pool->started) return false;
+    start_again_after_fork(pool);
+    if (!pool->started) return false;
+    write_down(pool, job);
     atomic_store_explicit(&pool->busy, (unsigned)pool->started, memory_order_relaxed);
     announce(pool);
     take_items(pool, 0);
@@ -236,7 +258,7 @@ static sn_status start(struct sn__pool *pool, sn_error *error) {
     pool->range = sn__alloc_aligned((size_t)pool->threads * sizeof *pool->range);
     if (!pool->worker || !pool->range)
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d threads", pool->threads);
-    const int failed = start_workers(pool);
+    const int failed = pool->jobs.run ? 0 : start_workers(pool);
     if (!failed) return SN_OK;
     return sn__fail(error, SN_ERROR_UNSUPPORTED, "thread %d of %d cannot be started: %s", pool->started + 2,
                     pool->threads, strerror(failed));
@@ -259,19 +281,31 @@ static void stop(struct sn__pool *pool) {
 
 /* --------------------------------------------------------------------------------------------------- both */
 
-struct sn__pool *sn__pool_create(int threads, sn_error *error) {
-    if (threads < 0 || threads > MOST_THREADS) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "%d threads: from 0 to %d are possible", threads, MOST_THREADS);
-        return NULL;
-    }
+static struct sn__pool *create(int threads, const sn_jobs *jobs, sn_error *error) {
     struct sn__pool *pool = sn__alloc_aligned(sizeof *pool);
     if (!pool) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for threads");
         return NULL;
     }
     pool->threads = threads ? threads : sn__pool_cores();
+    if (jobs) pool->jobs = *jobs;
     if (!start(pool, error)) return pool;
     sn__pool_free(pool);
+    return NULL;
+}
+
+struct sn__pool *sn__pool_create(int threads, sn_error *error) {
+    if (threads >= 0 && threads <= MOST_THREADS) return create(threads, NULL, error);
+    sn__fail(error, SN_ERROR_ARGUMENT, "%d threads: from 0 to %d are possible", threads, MOST_THREADS);
+    return NULL;
+}
+
+struct sn__pool *sn__pool_create_on(const sn_jobs *jobs, sn_error *error) {
+    if (jobs->run && jobs->threads >= 1 && jobs->threads <= MOST_THREADS)
+        return create(jobs->threads, jobs, error);
+    sn__fail(error, SN_ERROR_ARGUMENT,
+             "A job system needs a function `run` and 1 to %d threads; this one has %d threads%s.",
+             MOST_THREADS, jobs->threads, jobs->run ? "" : " and no function");
     return NULL;
 }
 

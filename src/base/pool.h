@@ -12,6 +12,8 @@ int sn__pool_cores(void);
 /* A pool of `threads` threads, including the caller of sn__pool_run; 0: one per core. NULL and an error if that many
    threads cannot be started. */
 struct sn__pool *sn__pool_create(int threads, sn_error *error);
+/* One that starts no threads: the caller's job system runs the work. The structure is copied. */
+struct sn__pool *sn__pool_create_on(const sn_jobs *jobs, sn_error *error);
 void sn__pool_free(struct sn__pool *pool); /* NULL is allowed */
 int sn__pool_threads(const struct sn__pool *pool);
 size_t sn__pool_memory(const struct sn__pool *pool); /* bytes, without the threads' stacks */

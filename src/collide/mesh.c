@@ -1,13 +1,6 @@
 /* The surface of a mesh, as triangles, and the edges and corners of it that stand out. */
 #include "collide/mesh.h"
 
-double sn__mesh_above(const struct sn__mesh *m, int triangle, const double p[3]) {
-    const struct sn__mesh_triangle *t = &m->triangle[triangle];
-    double d[3];
-    difference(p, m->vertex[t->corner[0]], d);
-    return dvec_dot(t->normal, d);
-}
-
 static const double SMOOTH = 0.035; /* slope between neighbours whose edge does not stand out */
 
 bool sn__mesh_over(const struct sn__mesh *m, int triangle, const double p[3], double above, double slack,

@@ -115,7 +115,12 @@ static inline int sn__mesh_next(struct sn__mesh_walk *w) {
 /* ------------------------------------------------------------------------------------------------- the surface: mesh.c */
 
 /* How far p is above the plane of a triangle. */
-double sn__mesh_above(const struct sn__mesh *m, int triangle, const double p[3]);
+static inline double sn__mesh_above(const struct sn__mesh *m, int triangle, const double p[3]) {
+    const struct sn__mesh_triangle *t = &m->triangle[triangle];
+    double d[3];
+    difference(p, m->vertex[t->corner[0]], d);
+    return dvec_dot(t->normal, d);
+}
 /* Does p, `above` the plane, come to the triangle when it is moved along the normal? It may miss it by `slack`, by what lies
    between two triangles that bend by so little that their edge does not stand out, and where the ground bends up by `hollow`. */
 bool sn__mesh_over(const struct sn__mesh *m, int triangle, const double p[3], double above, double slack,

@@ -35,7 +35,7 @@ static bool is_behind(const struct round_solid *s, int triangle, double above) {
 
 static void ball_edges(struct round_solid *s, const double c[3], int part, int triangle) {
     const struct sn__mesh_triangle *t = &s->mesh->triangle[triangle];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && (t->edges | t->corners); k++) {
         double q[3], d[3];
         if (t->edges >> k & 1) {
             const struct sn__segment edge = sn__mesh_edge(s->mesh, triangle, k);
@@ -130,7 +130,7 @@ static void touch_axis(struct round_solid *s, const struct sn__geom *a, const st
         walk.box.min[k] -= s->bag.margin, walk.box.max[k] += s->bag.margin;
     for (int t; (t = sn__mesh_next(&walk)) >= 0;) {
         const struct sn__mesh_triangle *x = &s->mesh->triangle[t];
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3 && (x->edges | x->corners); k++) {
             if (x->edges >> k & 1) axis_edge(s, axis, t, k);
             if (x->corners >> k & 1) axis_corner(s, axis, x->corner[k]);
         }

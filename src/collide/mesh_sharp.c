@@ -82,6 +82,7 @@ static void add_behind(struct sharp_solid *s, int corner, const double p[3], con
 static void corner_before(struct sharp_solid *s, int corner, const double p[3], int triangle) {
     const struct sn__mesh_triangle *t = &s->mesh->triangle[triangle];
     double q[3], d[3];
+    if (!(t->edges | t->corners)) return;
     for (int k = 0; k < 3; k++) {
         if (t->edges >> k & 1) {
             const struct sn__segment edge = sn__mesh_edge(s->mesh, triangle, k);
@@ -227,7 +228,7 @@ static void touch_ground(struct sharp_solid *s) {
         walk.box.min[k] -= s->bag.margin, walk.box.max[k] += s->bag.margin;
     for (int t; (t = sn__mesh_next(&walk)) >= 0;) {
         const struct sn__mesh_triangle *x = &s->mesh->triangle[t];
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3 && (x->edges | x->corners); k++) {
             const bool corner = x->corners >> k & 1;
             if (corner) touch_ground_corner(s, x->corner[k], true);
             for (int e = 0; e < s->poly.nedge && corner; e++)
@@ -260,10 +261,12 @@ static bool clip_edge(const struct sn__mesh *m, int triangle, const struct sn__s
 /* The point of an edge of the solid that is deepest behind a triangle and over it; false: none is behind. */
 static bool deepest_on(const struct sharp_solid *s, int triangle, int edge, double p[3], double *above) {
     const struct sn__segment own = solid_edge(s, edge);
+    const double lean = dvec_dot(s->mesh->triangle[triangle].normal, own.half);
     double t[2];
+    if (sn__mesh_above(s->mesh, triangle, own.centre) - fabs(lean) > s->bag.same)
+        return false; /* all of it */
     if (!clip_edge(s->mesh, triangle, &own, t)) return false;
-    const bool falls = dvec_dot(s->mesh->triangle[triangle].normal, own.half) < 0;
-    segment_at(&own, falls ? t[1] : t[0], p);
+    segment_at(&own, lean < 0 ? t[1] : t[0], p);
     *above = sn__mesh_above(s->mesh, triangle, p);
     return *above < 0;
 }

@@ -1,12 +1,12 @@
 /* Making a calculator; drives and steps of the states a call brings along. Between calls only gains and torque limits
  * stay in the lanes, as a cache: they are written again when they differ. */
-#include "base/definition.h"
 #include "dynamics/dynamics.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/flush.h"
 #include "base/memory.h"
@@ -45,13 +45,14 @@ sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *de
     sn__succeed(error);
     sn_dynamics_def own;
     if (!sn__definition_take_or("sn_dynamics_def", def, &own, error)) return NULL;
+    def = &own;
     sn_dynamics *d = sn__alloc(1, sizeof *d);
     if (!d) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for a calculator");
         return NULL;
     }
-    const struct sn__pack_def how = pack_def(&own);
-    if (sn__pack_init(&d->pack, model, &how, own.count, own.count > 1, NULL, error)) {
+    const struct sn__pack_def how = pack_def(def);
+    if (sn__pack_init(&d->pack, model, &how, def->count, def->count > 1, NULL, error)) {
         sn__free(d);
         return NULL;
     }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "clip/clip.h"
+#include "import/gltf.h"
 #include "import/orient.h"
 #include "import/readers.h"
 #include "import/scene.h"
@@ -130,11 +131,31 @@ void sn__scene_free(struct sn__scene *scene) {
     if (!scene) return;
     for (int i = 0; i < scene->nground; i++) {
         sn__free((void *)scene->ground[i].field.height);
+        sn__free_all((void *)scene->ground[i].mesh.vertex, (void *)scene->ground[i].mesh.triangle);
         sn_hull_free((sn_hull *)scene->ground[i].shape.hull);
     }
     sn_model_free(scene->model);
     sn__free_all(scene->ground, scene->pair, scene->free, scene->qd, scene->target_q, scene->target_qd,
                  scene->forward, scene);
+}
+
+/* The triangles of a glTF file as ground. */
+static bool read_level(const struct sn__source *source, const sn_load_def *options, struct sn__scene *scene,
+                       sn_error *error) {
+    struct sn__mesh_file *mesh = sn__gltf_read(source, options, error);
+    if (!mesh) return false;
+    scene->ground = sn__alloc(1, sizeof *scene->ground);
+    if (scene->ground) {
+        scene->nground = scene->ground_capacity = 1;
+        scene->is_level = true;
+        sn__mesh_to_ground(mesh, &scene->ground[0]);
+        scene->ground[0].shape = sn_shape_def_default(SN_SHAPE_SPHERE); /* a material */
+        scene->ground[0].shape.size[0] = 1;
+    } else {
+        sn__fail(error, SN_ERROR_MEMORY, "%s: out of memory", source->path);
+    }
+    sn__mesh_file_free(mesh);
+    return scene->nground == 1;
 }
 
 static void *read_scene_kind(const struct sn__source *first, const struct sn__source *second,
@@ -148,8 +169,10 @@ static void *read_scene_kind(const struct sn__source *first, const struct sn__so
         return NULL;
     }
     *scene = (struct sn__scene){.gravity = {0, 0, -9.81}, .dt = 0.002, .contact = true, .limits = true};
-    scene->is_character = first->format != FORMAT_MJCF;
-    if (first->format == FORMAT_MJCF)
+    scene->is_character = first->format != FORMAT_MJCF && first->format != FORMAT_GLTF;
+    if (first->format == FORMAT_GLTF)
+        read_level(first, options, scene, error);
+    else if (first->format == FORMAT_MJCF)
         scene->model = sn__mjcf_read_scene(first->xml->root, first->path, options, scene, error);
     else
         scene->model = read_model(first, second, options, error);

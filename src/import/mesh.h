@@ -25,6 +25,10 @@ void sn__mesh_file_free(struct sn__mesh_file *mesh); /* NULL is allowed */
 bool sn__mesh_add_vertex(struct sn__mesh_file *mesh, const double vertex[3]);
 bool sn__mesh_add_face(struct sn__mesh_file *mesh, int a, int b, int c);
 
+struct sn__scene_ground;
+/* Ground takes the vertices and triangles over, which the mesh then lacks: mesh_hull.c. */
+void sn__mesh_to_ground(struct sn__mesh_file *mesh, struct sn__scene_ground *ground);
+
 /* Mass, centre and inertia for density 1. False where nothing is enclosed. */
 bool sn__mesh_inertia(const struct sn__mesh_file *mesh, enum sn__mesh_fill fill, struct inertia *inertia);
 
@@ -42,6 +46,8 @@ enum { SN__MESH_HULL = 64 }; /* vertices of the hull of a mesh that is to touch 
 
 /* The convex hull of the vertices, at most `most` of them; NULL and the reason: all in one plane, out of memory. */
 sn_hull *sn__mesh_hull(const struct sn__mesh_file *mesh, int most, sn_error *error);
+/* Whether the mesh is hollow: a part of its surface that counts lies well within its convex hull, or looks inwards. */
+bool sn__mesh_is_hollow(const struct sn__mesh_file *mesh);
 /* Triangles of the hull, for a mesh of vertices alone; false and the reason. */
 bool sn__mesh_close(struct sn__mesh_file *mesh, sn_error *error);
 /* The file that `name`, in a document at `path`, means: beside the document, for package://name/rest and the like in

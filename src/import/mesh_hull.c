@@ -1,10 +1,14 @@
 /* Hulls of meshes, and where the files of meshes are. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/platform.h"
+#include "base/quat.h"
 #include "import/mesh.h"
+#include "import/scene.h"
+#include "model/hull.h"
 #include "model/quickhull.h"
 
 sn_hull *sn__mesh_hull(const struct sn__mesh_file *mesh, int most, sn_error *error) {
@@ -93,4 +97,51 @@ char *sn__mesh_find(const char *document, const char *name, sn_error *error) {
     if (!found && memory) sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     if (!found && !memory) sn__fail(error, SN_ERROR_FILE, "there is no file '%.200s'", name);
     return found;
+}
+
+/* ------------------------------------------------------------------------------------------------ as ground */
+
+void sn__mesh_to_ground(struct sn__mesh_file *mesh, struct sn__scene_ground *ground) {
+    ground->kind = SN__SCENE_MESH;
+    ground->mesh = (sn_mesh_def){sizeof(sn_mesh_def), mesh->nvertex, mesh->nface,
+                                 (const double(*)[3])mesh->vertex, (const int(*)[3])mesh->face};
+    mesh->vertex = NULL, mesh->face = NULL;
+    mesh->nvertex = mesh->nface = mesh->vertex_capacity = mesh->face_capacity = 0;
+}
+
+/* How far a point is within a hull, m, and the normal of the nearest face. */
+static double depth_in(const sn_hull *hull, const double p[3], const double **normal) {
+    double least = HUGE_VAL;
+    for (int f = 0; f < hull->info.nface; f++) {
+        const struct sn__hull_plane *plane = &hull->plane[f];
+        double d = plane->offset;
+        for (int k = 0; k < 3; k++)
+            d -= plane->normal[k] * (p[k] - hull->info.centre[k]);
+        if (d < least) least = d, *normal = plane->normal;
+    }
+    return least;
+}
+
+bool sn__mesh_is_hollow(const struct sn__mesh_file *mesh) {
+    static const double DEEP = 0.1,
+                        PART = 0.05; /* of half the thickness of the hull; of the area of the mesh */
+    sn_hull *hull = mesh->nvertex ? sn__mesh_hull(mesh, SN__MESH_HULL, NULL) : NULL;
+    double all = 0, within = 0;
+    if (!hull) return mesh->nface > 0; /* flat, as floors are */
+    for (int i = 0; i < mesh->nface; i++) {
+        const double *a = mesh->vertex[mesh->face[i][0]], *b = mesh->vertex[mesh->face[i][1]],
+                     *c = mesh->vertex[mesh->face[i][2]];
+        double u[3], v[3], n[3], middle[3];
+        for (int k = 0; k < 3; k++)
+            u[k] = b[k] - a[k], v[k] = c[k] - a[k], middle[k] = (a[k] + b[k] + c[k]) / 3;
+        dvec_cross(u, v, n);
+        const double area = dvec_length(n);
+        all += area;
+        const double *out =
+            n; /* a part of the surface of the hull that looks inwards is the inside of a room */
+        const double depth = depth_in(hull, middle, &out);
+        if (depth > DEEP * hull->inner || dvec_dot(n, out) < 0) within += area;
+    }
+    sn_hull_free(hull);
+    return within > PART * all;
 }

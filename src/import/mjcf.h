@@ -436,6 +436,9 @@ bool sn__mjcf_mesh_read(struct mjcf *mjcf,
    about. */
 bool sn__mjcf_mesh_inertia(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                            struct inertia *inertia);
+/* The triangles of a mesh of the world in their place, as ground, if the mesh is hollow; false: it is not, or cannot be read. */
+bool sn__mjcf_mesh_ground(struct mjcf *mjcf, const struct mjcf_geom *geom, const sn_shape_def *place,
+                          struct sn__scene_ground *ground);
 /* Its convex hull, in the frame of the asset, which keeps it. NULL: there is none, which is warned about. */
 bool sn__mjcf_mesh_hull(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                         const sn_hull **hull);

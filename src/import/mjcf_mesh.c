@@ -261,6 +261,28 @@ bool sn__mjcf_mesh_hull(struct mjcf *mjcf, const struct sn__xml_node *node, cons
     return true;
 }
 
+bool sn__mjcf_mesh_ground(struct mjcf *mjcf, const struct mjcf_geom *geom, const sn_shape_def *place,
+                          struct sn__scene_ground *ground) {
+    struct mjcf_mesh *asset = geom->mesh ? find(mjcf, geom->mesh) : NULL;
+    sn_error why = {.status = SN_OK};
+    struct sn__mesh_file *mesh = asset ? load_asset(mjcf, asset, &why) : NULL;
+    const bool hollow = mesh && sn__mesh_is_hollow(mesh);
+    if (hollow) {
+        for (int i = 0; i < mesh->nvertex; i++) {
+            double turned[3];
+            dquat_rotate(place->rot, mesh->vertex[i], turned);
+            for (int k = 0; k < 3; k++)
+                mesh->vertex[i][k] = place->pos[k] + turned[k];
+        }
+        sn__mesh_to_ground(mesh, ground);
+        sn__note(mjcf->options,
+                 "%.200s: mesh '%.63s' of the world is hollow: its triangles are ground, not its hull",
+                 mjcf->path, asset->name);
+    }
+    sn__mesh_file_free(mesh);
+    return hollow;
+}
+
 void sn__mjcf_mesh_tell(const struct mjcf *mjcf) {
     char more[64] = "", mass[64] = "";
     if (mjcf->nabsent > 1) snprintf(more, sizeof more, "; and so are %d meshes more", mjcf->nabsent - 1);

@@ -55,6 +55,19 @@ static bool add_field(struct mjcf *mjcf, const struct sn__xml_node *node, const 
     return sn__mjcf_geom_name(mjcf, node, -1, mjcf->scene->nground++);
 }
 
+/* A mesh that is hollow, as levels are: its triangles are ground. */
+static bool add_level(struct mjcf *mjcf, const struct sn__xml_node *node, struct sn__scene_ground *level) {
+    struct sn__scene_ground *ground = new_ground(mjcf, node);
+    if (!ground) {
+        sn__free_all((void *)level->mesh.vertex, (void *)level->mesh.triangle);
+        return false;
+    }
+    *ground = *level;
+    ground->shape.type = SN_SHAPE_SPHERE; /* a material */
+    ground->shape.size[0] = 1;
+    return sn__mjcf_geom_name(mjcf, node, -1, mjcf->scene->nground++);
+}
+
 bool sn__mjcf_ground_read(struct mjcf *mjcf, const struct sn__xml_node *node, const struct mjcf_geom *geom,
                           const struct mjcf_place *place) {
     sn_shape_def shape;
@@ -62,6 +75,10 @@ bool sn__mjcf_ground_read(struct mjcf *mjcf, const struct sn__xml_node *node, co
     if (geom->contype == 0 && geom->conaffinity == 0) return true; /* for the eye */
     if (!sn__mjcf_geom_shape(mjcf, node, geom, place, &shape, &is_shape)) return false;
     if (geom->type == MJCF_HFIELD) return add_field(mjcf, node, geom, &shape);
+    if (geom->type == MJCF_MESH && geom->mesh) {
+        struct sn__scene_ground level = {.shape = shape};
+        if (sn__mjcf_mesh_ground(mjcf, geom, &shape, &level)) return add_level(mjcf, node, &level);
+    }
     if (geom->mesh && !sn__mjcf_mesh_shape(mjcf, node, geom, &shape, &is_shape)) return false;
     if (!is_shape && geom->type != MJCF_PLANE) return true; /* a mesh that is not there, which is reported */
     struct sn__scene_ground *ground = new_ground(mjcf, node);

@@ -9,9 +9,10 @@ struct cJSON;
 struct sn__xml_node;
 
 struct sn__scene_ground {
-    enum { SN__SCENE_PLANE, SN__SCENE_SHAPE, SN__SCENE_FIELD } kind;
+    enum { SN__SCENE_PLANE, SN__SCENE_SHAPE, SN__SCENE_FIELD, SN__SCENE_MESH } kind;
     sn_shape_def shape; /* material, and of a shape all of it; pos and rot in the world, a share of its hull */
     sn_heightfield_def field; /* its heights belong to it */
+    sn_mesh_def mesh;         /* in the world; its vertices and triangles belong to it */
 };
 
 /* One of the shapes that a contact pair names. */
@@ -24,6 +25,7 @@ struct sn__scene {
     sn_model *
         model; /* of MJCF a draft, which is not compiled: world/scene.c cuts it into members. NULL: nothing moves */
     bool is_character; /* a file that knows of no ground and no step: the character stands on a plane */
+    bool is_level;     /* nothing but ground, of a file that knows of no gravity and no step */
     double gravity[3], dt;
     bool contact, limits; /* whether shapes touch, and joints keep their limits */
     int nground, ground_capacity;

@@ -2,6 +2,7 @@
 #include "import/source.h"
 
 #include "base/memory.h"
+#include "import/gltf.h"
 #include "import/json.h"
 #include "import/load.h"
 #include "import/npy.h"
@@ -37,6 +38,7 @@ static enum sn__format json_format(const struct cJSON *root) {
     if (own && strcmp(own, "sinew-clip") == 0) return FORMAT_CLIP_JSON;
     if (has(root, "Skeleton")) return FORMAT_DEEPMIMIC_CHARACTER;
     if (has(root, "PDControllers")) return FORMAT_DEEPMIMIC_CONTROLLER;
+    if (has(root, "asset") && has(root, "nodes")) return FORMAT_GLTF;
     if (has(root, "Frames") && (has(root, "FrameDuration") || has(root, "LoopMode")))
         return FORMAT_MOTION_IMITATION;
     return has(root, "Frames") ? FORMAT_DEEPMIMIC_MOTION : FORMAT_UNKNOWN;
@@ -74,12 +76,27 @@ static enum sn__format acclaim_format(const char *text, const char *end) {
     return FORMAT_UNKNOWN;
 }
 
+/* A binary glTF file has its JSON in a chunk. */
+static sn_status open_gltf(struct sn__source *source, sn_error *error) {
+    size_t size;
+    const char *json = sn__gltf_json(source->text, source->size, &size);
+    if (!json)
+        return sn__fail(error, SN_ERROR_FORMAT,
+                        "%s: is a glTF file whose parts are damaged or not of version 2", source->path);
+    sn_error why = {0};
+    source->json = sn__json_parse(json, size, source->path, &why);
+    if (!source->json && error) *error = why;
+    source->format = FORMAT_GLTF;
+    return source->json ? SN_OK : why.status;
+}
+
 sn_status sn__source_open(struct sn__source *source, sn_error *error) {
     const char *text = source->text, *end = text + source->size;
     if (starts_with(text, end, "\xef\xbb\xbf")) text += 3;
     while (text < end && isspace((unsigned char)*text))
         text++;
     if (text == end) return sn__fail(error, SN_ERROR_FORMAT, "%s: the file is empty", source->path);
+    if (sn__gltf_is_binary(source->text, source->size)) return open_gltf(source, error);
     const char *strange = sn__strange_file(source->text, source->size);
     if (strange) return sn__fail(error, SN_ERROR_FORMAT, "%s: is %s", source->path, strange);
 

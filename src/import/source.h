@@ -21,7 +21,8 @@ struct sn__xml;
     X(CLIP_JSON, "a Sinew clip")                                                                             \
     X(DEEPMIMIC_MOTION, "a DeepMimic motion")                                                                \
     X(MOTION_IMITATION, "a motion_imitation clip")                                                           \
-    X(SMPL, "a motion of an SMPL body")
+    X(SMPL, "a motion of an SMPL body")                                                                      \
+    X(GLTF, "a glTF scene")
 
 enum sn__format {
 #define FORMAT_OF(name, words) FORMAT_##name,

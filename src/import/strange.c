@@ -49,7 +49,7 @@ const char *sn__strange_file(const char *data, size_t size) {
         return "a pickle of Python, as MimicKit and AIST++ have their motions, which is not read: " BY_NUMPY;
     if (STARTS("Kaydara FBX Binary") || STARTS("; FBX"))
         return "an FBX file, which is not read: export BVH from the program that made it";
-    if (STARTS("glTF")) return "a glTF file, which is written here but not read: export BVH";
+    if (STARTS("glTF")) return "a glTF file, which is read as a level only. Export BVH for motions.";
     if (STARTS("\x1f\x8b")) return "packed by gzip: unpack it";
     if (STARTS("\x89HDF")) return "an HDF5 file, which is not read: " BY_NUMPY;
     if (STARTS("BLENDER")) return "a file of Blender, which is not read: export BVH";

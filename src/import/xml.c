@@ -180,6 +180,13 @@ static void parse(struct reader *reader, const char *text, size_t size) {
     stop(reader, code == XML_ERROR_NO_MEMORY ? SN_ERROR_MEMORY : SN_ERROR_FORMAT, XML_ErrorString(code));
 }
 
+static void *allocate(size_t bytes) {
+    return sn__resize(NULL, bytes);
+}
+
+/* The parser's memory is the library's. */
+static const XML_Memory_Handling_Suite MEMORY = {allocate, sn__resize, sn__free};
+
 struct sn__xml *sn__xml_parse(const char *text, size_t size, const char *name, sn_error *error) {
     while (size > 0 && (text[size - 1] == '\0' || is_blank(text[size - 1])))
         size--;
@@ -197,7 +204,7 @@ struct sn__xml *sn__xml_parse(const char *text, size_t size, const char *name, s
 
     struct sn__xml *xml = sn__alloc(1, sizeof *xml);
     struct reader *reader = sn__alloc(1, sizeof *reader);
-    if (reader) reader->parser = XML_ParserCreate(NULL);
+    if (reader) reader->parser = XML_ParserCreate_MM(NULL, &MEMORY, NULL);
     if (reader && reader->parser) reader->file = copy_text(&reader->block, name);
     if (!xml || !reader || !reader->file) {
         sn__fail(error, SN_ERROR_MEMORY, "%.200s: out of memory", name);

@@ -74,8 +74,18 @@ bool sn__zip_entry(const char *data, size_t size, int index, struct sn__zip_entr
 }
 
 #if SN__HAVE_ZLIB
+static voidpf allocate(voidpf user, uInt count, uInt size) {
+    (void)user;
+    return sn__alloc(count, size);
+}
+
+static void release(voidpf user, voidpf memory) {
+    (void)user;
+    sn__free(memory);
+}
+
 static bool inflate_all(const char *from, size_t packed, char *to, size_t size) {
-    z_stream stream = {0};
+    z_stream stream = {.zalloc = allocate, .zfree = release};
     if (packed > UINT32_MAX || size > UINT32_MAX || inflateInit2(&stream, -MAX_WBITS) != Z_OK) return false;
     stream.next_in = (Bytef *)(uintptr_t)from;
     stream.avail_in = (uInt)packed;

@@ -31,7 +31,7 @@ enum { VERSION = 2 }; /* 1: before 0.3, with another state of environments */
     X("minibatch", p->def.minibatch)                                                                         \
     X("epochs", p->def.epochs)                                                                               \
     X("gamma", p->def.gamma)                                                                                 \
-    X("lambda", p->def.advantage_decay)                                                                      \
+    X("gae_lambda", p->def.gae_lambda)                                                                       \
     X("clip", p->def.clip)                                                                                   \
     X("advantage_clip", p->def.advantage_clip)                                                               \
     X("value_low", p->def.value_low)                                                                         \

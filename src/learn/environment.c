@@ -1,18 +1,18 @@
 /* Environments: made, reset, stepped, looked at. */
-#include "base/definition.h"
 #include "learn/environment.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "learn/random.h"
 #include "model/hash.h"
 
-enum { MOST_COPIES = 1 << 20, MOST_NUMBERS = 1 << 20 };
+enum { MOST_NUMBERS = 1 << 20 };
 
 double sn_episode_random(const sn_episode *e, uint32_t index) {
     struct sn__random r =
@@ -38,15 +38,6 @@ static sn_status check_task(const sn_task *t, sn_error *error) {
         return sn__fail(error, SN_ERROR_ARGUMENT, "the task has rate %d and limit %g: both must be above 0",
                         t->rate, t->limit);
     return SN_OK;
-}
-
-static sn_status check(const sn_task *task, const sn_environment_def *def, sn_error *error) {
-    if (def->copies < 1 || def->copies > MOST_COPIES)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "copies %d: from 1 to %d are possible", def->copies,
-                        MOST_COPIES);
-    if ((unsigned)def->autoreset > SN_AUTORESET_OFF)
-        return sn__fail(error, SN_ERROR_ARGUMENT, "autoreset %d is not known", (int)def->autoreset);
-    return check_task(task, error);
 }
 
 /* The largest number of copies per part, up to SN_MAX_PART_COPIES, with which all parts are alike. */
@@ -126,24 +117,33 @@ static sn_status make(sn_environment *env, const sn_environment_def *def, sn_err
     return status;
 }
 
+/* What the caller gave, or the default, if it is in order. */
+static bool take_def(const sn_task *task, const sn_environment_def *def, sn_environment_def *own,
+                     sn_error *error) {
+    *own = sn_environment_def_default();
+    return (!def || sn__definition_take("sn_environment_def", def, own, error)) &&
+           !sn__definition_check("sn_environment_def", own, "", SN_ERROR_ARGUMENT, error) &&
+           !check_task(task, error);
+}
+
 sn_environment *sn_environment_create(const sn_task *task, const sn_environment_def *def, sn_error *error) {
     sn_environment_def own;
+    sn_error local;
+    if (!error) error = &local;
     if (!task) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no task");
         return NULL;
     }
-    const bool taken = sn__definition_take_or("sn_environment_def", def, &own, error);
-    def = &own;
-    const sn_status status = taken ? check(task, def, error) : SN_ERROR_ARGUMENT;
-    sn_environment *env = status ? NULL : sn__alloc(1, sizeof *env);
+    const bool good = take_def(task, def, &own, error);
+    sn_environment *env = good ? sn__alloc(1, sizeof *env) : NULL;
     if (!env) {
-        if (!status) sn__fail(error, SN_ERROR_MEMORY, "no memory for an environment");
+        if (good) sn__fail(error, SN_ERROR_MEMORY, "no memory for an environment");
         if (task->free) task->free(task->user);
         return NULL;
     }
     env->task = *task;
-    env->def = *def;
-    if (!make(env, def, error)) {
+    env->def = own;
+    if (!make(env, &own, error)) {
         sn__succeed(error);
         return env;
     }

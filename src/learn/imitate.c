@@ -1,10 +1,10 @@
 /* Imitation and locomotion as a task: made, begun, stepped, judged. */
-#include "base/definition.h"
 #include "learn/imitate.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/random.h"
@@ -364,11 +364,10 @@ static sn_task table_of(struct sn__imitate *im) {
                      .free = free_all};
 }
 
-sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *def, sn_error *error) {
-    sn_imitation_def own;
+sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *given, sn_error *error) {
+    sn_imitation_def own, *def = &own;
     *task = (sn_task){0};
-    if (!sn__definition_take("sn_imitation_def", def, &own, error)) return SN_ERROR_ARGUMENT;
-    def = &own;
+    if (!sn__definition_take("sn_imitation_def", given, def, error)) return SN_ERROR_ARGUMENT;
     sn_status status = sn__imitate_check(def, error);
     if (status) return status;
     struct sn__imitate *im = sn__alloc(1, sizeof *im);

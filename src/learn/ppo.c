@@ -32,7 +32,7 @@ sn_status sn__ppo_check(const sn_environment *env, const sn_trainer_def *def, sn
         double value, low, high;
     } range[] = {
         {"gamma", def->gamma, 0, 1},
-        {"lambda", def->advantage_decay, 0, 1},
+        {"gae_lambda", def->gae_lambda, 0, 1},
         {"clip", def->clip, 1e-6, 1e6},
         {"advantage_clip", def->advantage_clip, 0, 1e6},
         {"actor_rate", def->actor_rate, 0, 1e3},

@@ -118,8 +118,7 @@ static void judge_part(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int par
                                     ppo->truncated + first,
                                     value,
                                     ppo->final_value + first};
-    sn__advantages(&trace, ppo->def.gamma, ppo->def.advantage_decay, ppo->advantage + first,
-                   ppo->target + first);
+    sn__advantages(&trace, ppo->def.gamma, ppo->def.gae_lambda, ppo->advantage + first, ppo->target + first);
 }
 
 /* The item-th of this rank's parts. */

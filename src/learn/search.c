@@ -35,19 +35,13 @@ struct sn_search {
 /* ------------------------------------------------------------------------------------------- made and freed */
 
 static sn_status check(const sn_search_def *d, sn_error *error) {
-    if ((unsigned)d->method > SN_SEARCH_NATURAL)
-        return sn__fail(error, SN_ERROR_ARGUMENT,
-                        "a search needs a definition with one of the methods there are");
+    if (sn__definition_check("sn_search_def", d, "", SN_ERROR_ARGUMENT, error)) return SN_ERROR_ARGUMENT;
     if (d->n < 1 || d->n > MOST_PARAMETERS || d->candidates < 0 || d->candidates == 1 ||
         d->candidates > MOST_EPISODES)
         return sn__fail(
             error, SN_ERROR_ARGUMENT,
             "%d parameters and %d candidates: 1 to %d and 2 to %d (0: as many as usual) are possible", d->n,
             d->candidates, MOST_PARAMETERS, MOST_EPISODES);
-    if (!(d->width > 0) || !isfinite(d->width) || !(d->rate > 0) || !isfinite(d->rate) ||
-        !(d->divergence > 0) || !isfinite(d->divergence))
-        return sn__fail(error, SN_ERROR_ARGUMENT, "width %g, rate %g, divergence %g: all must be above 0",
-                        d->width, d->rate, d->divergence);
     for (int i = 0; d->start && i < d->n; i++)
         if (!isfinite(d->start[i]))
             return sn__fail(error, SN_ERROR_ARGUMENT, "parameter %d starts at what is not a number", i);
@@ -89,9 +83,10 @@ static sn_status make(sn_search *s, const double *start, sn_error *error) {
     return made ? SN_OK : sn__fail(error, SN_ERROR_MEMORY, "no memory for a search of %d parameters", d->n);
 }
 
-sn_search *sn_search_create(const sn_search_def *def, sn_error *error) {
+sn_search *sn_search_create(const sn_search_def *given, sn_error *error) {
     sn_search_def own;
-    if (!sn__definition_take("sn_search_def", def, &own, error) || check(def = &own, error)) return NULL;
+    const sn_search_def *def = &own;
+    if (!sn__definition_take("sn_search_def", given, &own, error) || check(def, error)) return NULL;
     sn_search *s = sn__alloc(1, sizeof *s);
     if (!s) {
         sn__fail(error, SN_ERROR_MEMORY, "no memory for a search");

@@ -13,8 +13,12 @@ struct sn_trainer {
 
 /* Small networks, three epochs and a large divergence: docs/learning-results.md shows what that gains. */
 sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *def, sn_error *error) {
-    sn_trainer_def own;
-    if (!sn__definition_take_or("sn_trainer_def", def, &own, error)) return NULL;
+    sn_trainer_def own = sn_trainer_def_default();
+    sn_error local;
+    if (!error) error = &local;
+    if ((def && !sn__definition_take("sn_trainer_def", def, &own, error)) ||
+        sn__definition_check("sn_trainer_def", &own, "", SN_ERROR_ARGUMENT, error))
+        return NULL;
     if (!env) {
         sn__fail(error, SN_ERROR_ARGUMENT, "a trainer needs an environment");
         return NULL;

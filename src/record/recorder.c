@@ -1,7 +1,7 @@
 /* A recorder, and what its user tells it. */
-#include "base/definition.h"
 #include "record/record.h"
 
+#include "base/definition.h"
 #include "base/memory.h"
 #include "sinew/dynamics.h"
 
@@ -35,8 +35,10 @@ static bool copy_name(char to[SN__RECORD_NAME], const char *name) {
 /* --------------------------------------------------------------------------------------- making and freeing */
 
 sn_recorder *sn_recorder_create(sn_world *world, const sn_recorder_def *def, sn_error *error) {
-    sn_recorder_def own;
-    if (!sn__definition_take_or("sn_recorder_def", def, &own, error)) return NULL;
+    sn_recorder_def own = sn_recorder_def_default();
+    sn_error local;
+    if (!error) error = &local;
+    if (def && !sn__definition_take("sn_recorder_def", def, &own, error)) return NULL;
     def = &own;
     const int copies = world ? sn_world_get_info(world).copies : 1;
     if (def->first < 0 || def->count < 1 || def->first > copies - def->count) {

@@ -17,10 +17,14 @@
 /* Of `pin_speed`, that an arc may ask for: rows that contradict each other would spin each other up. */
 static const double FARTHEST = 20;
 
+static bool is_rod(const sn_constraint_def *d) {
+    return d->type == SN_CONSTRAINT_DISTANCE || d->type == SN_CONSTRAINT_ROPE;
+}
+
 bool sn__tie_is_held(const sn_constraint_def *d) {
     const bool kind = d->type == SN_CONSTRAINT_PIN || d->type == SN_CONSTRAINT_WELD ||
                       d->type == SN_CONSTRAINT_HINGE || d->type == SN_CONSTRAINT_SLIDER ||
-                      d->type == SN_CONSTRAINT_ORIENTATION;
+                      d->type == SN_CONSTRAINT_ORIENTATION || is_rod(d);
     return kind && !sn__tie_is_soft(d);
 }
 
@@ -30,6 +34,12 @@ static int coordinates(const struct sn__tie *t, const struct sn__tied *tied, con
     const sn_constraint_def *d = &t->def;
     double off[3], p[3], n[2][3];
     int made = 0;
+    if (is_rod(d)) {
+        for (int k = 0; k < 3; k++)
+            off[k] = e->x[k] - e->y[k];
+        c[0] = dvec_length(off);
+        return 1;
+    }
     if (d->type == SN_CONSTRAINT_SLIDER) {
         sn__seen_from_other(e, p);
         sn__across(d->direction, n);
@@ -61,10 +71,12 @@ double sn__held_ahead(struct sn__worker *w, const struct sn__tie *t, struct sn__
     double c[6], to[6], change = 0;
     const int n = coordinates(t, tied, &now, &now, c);
     coordinates(t, tied, &now, &then, to);
+    const double slack =
+        t->def.type == SN_CONSTRAINT_ROPE ? fmin(0, c[0] - tied->target[0]) / h : 0; /* it may become taut */
     for (int k = 0; k < n && k < tied->rows; k++) {
         struct sn__pgs_row *row = &w->row[tied->row + k];
         const double arc = (to[k] - c[k]) / h - rate[k], was = row->b;
-        row->b = sn__worker_row_velocity(w, row) + fmax(-most, fmin(most, arc));
+        row->b = sn__worker_row_velocity(w, row) + fmax(-most, fmin(most, arc)) + slack;
         change = fmax(change, fmax(fabs(row->b - was), fabs(arc) - most));
     }
     return change;

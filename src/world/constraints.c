@@ -300,14 +300,14 @@ bool sn__ties_hold(const sn_world *w, int member) {
     return false;
 }
 
-bool sn__ties_hold_beyond(const sn_world *w, int member, int body) {
+bool sn__ties_hold_beyond(const sn_world *w, int member, int body, bool beyond) {
     const sn_model *model = w->member[member]->model;
     for (int i = 0; i < w->ntie && w->used_ties; i++) {
         const struct sn__tie *t = &w->tie[i];
         if (!places(t)) continue;
-        if (t->def.member == member && carries(model, body, t->def.body)) return true;
+        if (t->def.member == member && carries(model, body, t->def.body) == beyond) return true;
         if (!sn__tie_kind(t->def.type)->two_ended || t->def.member2 != member) continue;
-        if (carries(model, body, t->def.body2)) return true;
+        if (carries(model, body, t->def.body2) == beyond) return true;
     }
     return false;
 }

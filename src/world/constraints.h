@@ -47,8 +47,8 @@ double sn__worker_ties_refine(struct sn__worker *w, double h);
 bool sn__worker_impulses_wait(const struct sn__worker *w); /* some of the user's impulses have not acted yet */
 void sn__ties_drop(sn_world *w, int member);               /* those of a member that goes */
 bool sn__ties_hold(const sn_world *w, int member);         /* whether any says where a body of it should be */
-/* And whether any says so of a body or of one that it carries. */
-bool sn__ties_hold_beyond(const sn_world *w, int member, int body);
+/* And whether any says so of a body or of one that it carries, or, not `beyond`, of any other. */
+bool sn__ties_hold_beyond(const sn_world *w, int member, int body, bool beyond);
 bool sn__ties_reserve(sn_world *w, int ties);
 sn_status sn__ties_of_model(sn_world *w, int member, sn_error *error); /* those that come with a new member */
 

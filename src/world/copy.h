@@ -5,6 +5,13 @@
 #include "base/pool.h"
 #include "collide/collide.h"
 
+/* Contacts as the user sees them: report.c. */
+struct sn__report {
+    uint64_t version; /* of the world it was filled from */
+    int count, room;
+    sn_contact *contact; /* [room], or NULL: nobody has asked */
+};
+
 /* A contact point, and what it brings from the last step. */
 struct sn__contact {
     uint64_t pair; /* orders contacts, with the feature */
@@ -60,6 +67,7 @@ struct sn__copy {
     int contact_room;                   /* no less than the world's */
     struct sn__contact *contact, *last; /* [contact_room] of the last step, and of the one before */
     struct sn__tied *tied;              /* [tie_room] */
+    struct sn__report report;
 };
 
 void sn__contacts_sort(struct sn__contact *c, int n); /* contact_order.c */

@@ -12,6 +12,7 @@
 #include "model/hull.h"
 #include "model/shape.h"
 #include "world/fields.h"
+#include "world/rollback.h"
 #include "world/steppers.h"
 
 /* ---------------------------------------------------------------------------------------------------- checks */
@@ -70,6 +71,7 @@ sn_status sn__ground_insert(sn_world *w, int number, int place, const struct sn_
 
 void sn__ground_take_out(sn_world *w, int number) {
     const int at = w->ground[number];
+    sn__world_forget_home(w, number);
     count(w, &w->solid[at], -1);
     sn__solids_give_back(w, at, 1);
     w->ground[number] = -1;
@@ -92,6 +94,7 @@ static int enter(sn_world *w, const struct sn__solid *solid, const sn_shape_def 
         sn__fail(error, SN_ERROR_MEMORY, "no memory for more ground");
         return -1;
     }
+    sn__world_forget_user(w, number);
     memcpy(w->belt[number], material->surface_velocity, sizeof w->belt[number]);
     if (!sn__world_settle(w, error)) return number;
     const sn_error why = *error;
@@ -378,6 +381,8 @@ sn_status sn_world_move(sn_world *w, int ground, const double pos[3], const doub
     memcpy(turned, rot ? rot : s->rot, sizeof turned);
     if (rot && !dquat_normalise(turned))
         return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The rotation is a quaternion of length zero.");
+    if (!sn__world_keep_home(w, ground))
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory to move ground.");
     sn__world_touch(w);
     sn__world_wake_all(w);
     const bool moved = s->moves;

@@ -186,6 +186,18 @@ void sn__worker_solve_free(struct sn__worker *w, double h) {
         if (w->hand[i].on) solve_member(w, &w->hand[i], h, rows);
 }
 
+void sn__worker_solve_unpushed(struct sn__worker *w, double h) {
+    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
+        struct sn__hand *m = &w->hand[i];
+        if (!m->on || !m->pushed) continue;
+        m->pushed = false;
+        const struct sn__args args = sn__hand_args(w, m);
+        m->pack->k->enter(&args, m->place); /* velocity products as they were before */
+        find_records(w, m);
+        solve_member(w, m, h, true);
+    }
+}
+
 /* Whether anything may make rows in this step. */
 bool sn__worker_has_rows(const struct sn__worker *w) {
     if (w->world->used_ties) return true;

@@ -101,6 +101,7 @@ static sn_status settle_one(sn_world *w, struct sn__member *m, sn_error *error) 
    first did. */
 sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error) {
     const bool last = number == w->nmember - 1;
+    w->settled++;
     if (!last || !w->k || w->surfaces_stale || w->spread != w->stepping->needs_rows(w) ||
         w->stepping->check_scene)
         return sn__world_settle(w, error);
@@ -112,6 +113,7 @@ sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error) {
 sn_status sn__world_settle(sn_world *w, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
+    w->settled++;
     if (w->stepping->check_scene && w->stepping->check_scene(w, error)) return error->status;
     const bool spread = w->stepping->needs_rows(w);
     if (spread && sn__study_ahead(w->def.study))

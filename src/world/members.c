@@ -207,6 +207,7 @@ void sn__member_release(sn_world *w, struct sn__member *m) {
     for (int f = 0; m->view && f < SN_FIELD_COUNT; f++)
         sn__free(m->view[f].memory);
     sn__free(m->view);
+    sn__free(m->user);
     sn__conduct_free(m->conduct);
     sn__free(m->phase);
     sn__free(m->push_left);

@@ -39,104 +39,8 @@ enum {
 /* How far off rows are at the end of a way, of what they were: so much less and the way is good, so much more and it is not. */
 static const double BETTER = 0.9, WORSE = 2, SMALL_LACK = 0.02; /* the last in m/s */
 
-/* ------------------------------------------------------------------------------- forces that members are given */
-
-/* Impulses as the forces that the kernels take: all pushes and the rows' own, with the springs those on joints. */
-static void give_forces(const struct sn__worker *w, struct sn__hand *m, double h) {
-    const struct sn__pack *p = m->pack;
-    const int nbody = p->model->nbody, nv = p->model->nv;
-    const struct sn__args args = sn__pack_args(p, w->copy);
-    const double one = 1;
-    double *push = m->values;
-    memset(push, 0, sizeof *push * (size_t)(6 * nbody));
-    for (int b = 0; b < nbody; b++) {
-        double x[6];
-        for (int k = 0; k < 6; k++)
-            x[k] = m->given[6 * b + k] / h;
-        sn__hand_add_wrench(m, b, x, x + 3, push);
-    }
-    sn__hand_spread(m, m->row_push, 0, 6 * nbody, push);
-    const void *own = args.push;
-    if (own)
-        p->k->combine(6 * nbody, m->row_push, 1, &one, &own, m->push);
-    else
-        memcpy(m->push, m->row_push, sn__pack_bytes(p, 6 * nbody));
-    for (int v = 0; v < nv; v++)
-        m->values[v] = m->given_tau[v] / h;
-    sn__hand_spread(m, m->row_tau, 0, nv, m->values);
-    m->pushed = true;
-}
-
-/* A contact's force on one of its two solids, as an impulse. A body by itself answers linearly, except for velocity products,
-   which are better those of its own motion. */
-static void give_contact(struct sn__worker *w, const struct sn__contact *c, int side, double h) {
-    const struct sn__solid *s = &w->solid[c->solid[side]];
-    if (s->member < 0 || !w->hand[s->member].on) return;
-    struct sn__hand *m = &w->hand[s->member];
-    if (m->pack->model->nbody == 1) return;
-    const struct sn__row r = sn__point_row(m, s->body, side ? c->other : c->pos, c->force, side ? -h : h);
-    for (int k = 0; k < 6; k++)
-        m->given[6 * s->body + k] += r.w[k];
-    m->pushed = true;
-}
-
-/* The part of a contact's last force that its rows can have. */
-static void keep_possible(const struct sn__worker *w, struct sn__contact *c) {
-    const double fn = dvec_dot(c->force, c->normal);
-    const bool rubs = c->mu > 0 && w->world->def.friction != SN_FRICTION_NONE;
-    for (int k = 0; k < 3; k++)
-        c->force[k] = fn <= 0 ? 0 : rubs ? c->force[k] : fn * c->normal[k];
-}
-
-/* Marks the members that constraints act on, and those that hang on the world. Forces of contacts and of constraints may work
-   against each other beyond every bound: one without the other would push anything anywhere. */
-static void mark_tied(struct sn__worker *w) {
-    for (int i = 0; i < w->world->ntie; i++) {
-        const struct sn__tie *t = &w->world->tie[i];
-        if (!t->used) continue;
-        const bool two = sn__tie_kind(t->def.type)->two_ended && t->def.member2 >= 0;
-        w->hand[t->def.member].tied = true;
-        w->hand[t->def.member].hangs |= !two;
-        if (two) w->hand[t->def.member2].tied = true;
-    }
-    for (int i = w->crew; i >= 0; i = w->hand[i].next)
-        w->hand[i].hangs |= w->hand[i].tied && !sn__joint_is_free(&w->hand[i].pack->model->body[0]);
-}
-
-/* Whether one of the members of a contact is on and marked. */
-static bool is_tied(const struct sn__worker *w, const struct sn__contact *c) {
-    for (int s = 0; s < 2; s++) {
-        const int member = w->solid[c->solid[s]].member;
-        if (member >= 0 && w->hand[member].tied) return true;
-    }
-    return false;
-}
-
-void sn__worker_expect_forces(struct sn__worker *w, double h) {
-    for (int i = w->crew; i >= 0; i = w->hand[i].next) {
-        struct sn__hand *m = &w->hand[i];
-        m->pushed = m->again = m->loose = m->tied = m->hangs = false;
-        m->settled = true;
-        if (!m->on) continue;
-        memset(m->given, 0, sizeof *m->given * (size_t)(6 * m->pack->model->nbody));
-        memset(m->given_tau, 0, sizeof *m->given_tau * (size_t)m->pack->model->nv);
-    }
-    w->round = 0;
-    for (int i = 0; i < w->ncontact; i++)
-        memset(w->contact[i].begun, 0, sizeof w->contact[i].begun);
-    mark_tied(w);
-    if (w->world->def.friction == SN_FRICTION_ONE_WAY || w->level != SN__LEVEL_STEP) return;
-    for (int i = 0; i < w->ncontact; i++) {
-        struct sn__contact *c = &w->contact[i];
-        if (c->implicit || !c->old || is_tied(w, c)) continue;
-        keep_possible(w, c);
-        memcpy(c->begun, c->force, sizeof c->begun);
-        for (int side = 0; side < 2 && dvec_dot(c->force, c->force) > 0; side++)
-            give_contact(w, c, side, h);
-    }
-    for (int i = w->crew; i >= 0; i = w->hand[i].next)
-        if (w->hand[i].on && w->hand[i].pushed) give_forces(w, &w->hand[i], h);
-}
+/* J/kg that rows may do when rounds run out. */
+static const double MOST_WORK = 0.003;
 
 /* ---------------------------------------------------------------------------------------- velocities of members */
 
@@ -198,7 +102,7 @@ static bool advance(struct sn__worker *w, int member, const double *f, double h)
     p->k->combine(nv, m->known, 1, &one, (const void *const[]){m->change}, m->known);
     void *qdd = sn__hand_at(w, m, SN__QDD);
     p->k->combine(nv, m->zero, 2, over, (const void *const[]){m->known, sn__hand_at(w, m, SN__QD)}, qdd);
-    give_forces(w, m, h);
+    sn__worker_give_forces(w, m, h);
     struct sn__args args = sn__hand_args(w, m);
     args.ground = sn__hand_ground(m);
     const bool records = m->ground->contacts.count + m->ground->contacts.nlimit > 0;
@@ -406,12 +310,40 @@ static void take_back(struct sn__worker *w, double h) {
     see_known(w);
 }
 
+/* The work of the rows at the velocities that are known, J. */
+static double row_work(const struct sn__worker *w) {
+    double work = 0;
+    for (int i = 0; i < w->nrow; i++)
+        work += w->f[i] * row_lack(w, i);
+    return work;
+}
+
+/* When rounds run out far from where rows hold, their forces may drive what they should stop. Along the ray from no forces to
+   these D is highest where they do no work, which is never beyond that. So they are made smaller until they do next to none. */
+static void drive_nothing(struct sn__worker *w, double h) {
+    double mass = 0;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        if (w->hand[i].on && w->hand[i].nrow) mass += w->hand[i].pack->model->mass;
+    memset(w->f_start, 0, sizeof *w->f_start * (size_t)w->nrow);
+    memcpy(w->df, w->f, sizeof *w->f * (size_t)w->nrow);
+    double to = 1;
+    for (int i = 0; i < SHORTER && row_work(w) > MOST_WORK * mass; i++) {
+        to *= i + 1 < SHORTER ? 0.5 : 0;
+        go_to(w, to, h);
+    }
+}
+
 /* The next round starts with the forces that there are. */
 static void start_from_here(struct sn__worker *w, double h) {
     sn__worker_read_rows(w, h);
     for (int i = 0; i < w->ncontact; i++)
         if (!w->contact[i].implicit)
             memcpy(w->contact[i].begun, w->contact[i].force, sizeof w->contact[i].begun);
+}
+
+static void end_rounds(struct sn__worker *w, double h) {
+    if (!w->bounced) drive_nothing(w, h);
+    look_again(w, h);
 }
 
 /* Constraints, and limits that are rows, hold by the linear answer; the laws of members, torque limits among them, by a last
@@ -470,7 +402,7 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         if (w->round + 1 < most)
             start_from_here(w, h);
         else
-            look_again(w, h);
+            end_rounds(w, h);
     }
     if (w->round > w->stats.rounds) w->stats.rounds = w->round;
     see_known(w);

@@ -33,12 +33,13 @@ static const struct sn__contact *match(const struct sn__contact *list, int n, in
     return *k < n && list[*k].pair == c->pair && list[*k].feature == c->feature ? &list[*k] : NULL;
 }
 
-/* Appends the contacts of a copy to the n that are there; how many there are then, -1: out of memory. */
-static int append(sn_world *w, int copy, int n) {
+/* Appends the contacts of a copy to a report; false: out of memory. */
+static bool append(const sn_world *w, int copy, struct sn__report *to) {
     const struct sn__copy *c = &w->copy[copy];
-    sn_contact *report = sn__grow(w->report, &w->report_room, n + c->ncontact + c->nlast + 1, sizeof *report);
-    if (!report) return -1;
-    w->report = report;
+    const int most = to->count + c->ncontact + c->nlast + 1;
+    sn_contact *report = sn__grow(to->contact, &to->room, most, sizeof *report);
+    if (!report) return false;
+    to->contact = report;
     for (int i = 0, k = 0; i < c->ncontact; i++) {
         const struct sn__contact *old = match(c->last, c->nlast, &k, &c->contact[i]);
         const bool pushed = old && pushes(old), now = pushes(&c->contact[i]);
@@ -47,26 +48,39 @@ static int append(sn_world *w, int copy, int n) {
              !now     ? SN_CONTACT_PHASE_NEAR
              : pushed ? SN_CONTACT_PHASE_STAYED
                       : SN_CONTACT_PHASE_BEGAN,
-             &report[n++]);
+             &report[to->count++]);
     }
     for (int i = 0, k = 0; i < c->nlast; i++) {
         if (!pushes(&c->last[i])) continue;
         const struct sn__contact *now = match(c->contact, c->ncontact, &k, &c->last[i]);
         if (!now || !pushes(now))
-            fill(w, copy, now ? now : &c->last[i], SN_CONTACT_PHASE_ENDED, &report[n++]);
+            fill(w, copy, now ? now : &c->last[i], SN_CONTACT_PHASE_ENDED, &report[to->count++]);
     }
-    return n;
+    return true;
+}
+
+/* The first who asks after a change fills the report; a thread that asks meanwhile waits. */
+static bool bring_up_to_date(sn_world *w, int first, int last, struct sn__report *report) {
+    while (atomic_flag_test_and_set_explicit(&w->reporting, memory_order_acquire)) {
+    }
+    bool good = report->version == w->version;
+    if (!good) {
+        good = true, report->count = 0;
+        for (int i = first; i <= last && good; i++)
+            good = append(w, i, report);
+        if (good) report->version = w->version;
+    }
+    atomic_flag_clear_explicit(&w->reporting, memory_order_release);
+    return good;
 }
 
 const sn_contact *sn_world_contacts(const sn_world *world, int copy, int *count) {
-    sn_world *w = (sn_world *)world; /* its report is not a part of what it is */
+    sn_world *w = (sn_world *)world; /* its reports are not a part of what it is */
     *count = 0;
     if (copy < -1 || copy >= w->def.copies) return NULL;
     const int first = copy < 0 ? 0 : copy, last = copy < 0 ? w->def.copies - 1 : copy;
-    int n = 0;
-    for (int i = first; i <= last && n >= 0; i++)
-        n = append(w, i, n);
-    if (n < 0) return NULL;
-    *count = n;
-    return w->report;
+    struct sn__report *report = copy < 0 ? &w->report : &w->copy[copy].report;
+    if (!bring_up_to_date(w, first, last, report)) return NULL;
+    *count = report->count;
+    return report->contact;
 }

@@ -303,15 +303,26 @@ bool sn__copy_grow_contacts(struct sn__copy *c, int room) {
     return true;
 }
 
+/* For sn_world_contacts: those of the last step, and those that ended in it. Of many copies only those that are asked for have
+   a report. */
+static bool reserve_reports(sn_world *w, int room) {
+    const size_t most = 1 << 20; /* bytes */
+    if ((size_t)w->def.copies * (size_t)room * sizeof(sn_contact) > most && w->def.copies > 1) return true;
+    for (int i = 0; i < w->def.copies; i++) {
+        struct sn__report *report = &w->copy[i].report;
+        sn_contact *contact = sn__grow(report->contact, &report->room, room, sizeof *contact);
+        if (!contact) return false;
+        report->contact = contact;
+    }
+    return true;
+}
+
 bool sn__world_grow_contacts(sn_world *w, int room) {
     if (room <= w->contact_room) return true;
     for (int i = 0; i < w->def.copies; i++)
         if (!sn__copy_grow_contacts(&w->copy[i], room)) return false;
     w->contact_room = room;
-    /* for sn_world_contacts: those of the last step, and those that ended in it */
-    sn_contact *report = sn__grow(w->report, &w->report_room, 2 * room + 1, sizeof *report);
-    if (report) w->report = report;
-    return report != NULL;
+    return reserve_reports(w, 2 * room + 1);
 }
 
 /* At least `wanted`, by doubling, and no more than the definition allows. */

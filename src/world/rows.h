@@ -43,6 +43,8 @@ struct sn__tension {
 /* Accelerations under the drives and implicit contacts; fills free_qd, and rate and qd when there may be rows:
    implicit.c. */
 void sn__worker_solve_free(struct sn__worker *w, double h);
+/* Once more, of those who were given forces of rows, without these. */
+void sn__worker_solve_unpushed(struct sn__worker *w, double h);
 void sn__hand_take_pushes(const struct sn__hand *m, struct sn__args *args);
 void sn__worker_solve_member(struct sn__worker *w, int member,
                              double h); /* again, under the forces it is given */
@@ -121,8 +123,14 @@ void sn__worker_move_less(struct sn__worker *w, int member, double part, double 
 void sn__worker_substep_less(struct sn__worker *w, int member, double part, double h); /* step_event.c */
 /* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
+/* After it has moved: takes joints back to the limits that they have passed on their way. */
+void sn__worker_keep_limits(struct sn__worker *w, int member, double h);
+/* Impulses as the forces that the kernels take, and what a step begins with: expect.c. */
+void sn__worker_give_forces(const struct sn__worker *w, struct sn__hand *m, double h);
 void sn__worker_expect_forces(struct sn__worker *w,
                               double h); /* before the first solve: contacts push as they did */
+/* After it: takes these forces back if members that they act on move too far. */
+void sn__worker_mind_forces(struct sn__worker *w, double h);
 void sn__worker_begin_rows(struct sn__worker *w,
                            double h); /* solve_rows.c: those of limits, for the first round */
 bool sn__worker_solve_round(struct sn__worker *w, double h);

@@ -90,6 +90,8 @@ static bool add_grounds(struct stage *s) {
             number = sn_world_add_plane(s->world, shape.pos, normal, &shape, s->error);
         else if (g->kind == SN__SCENE_FIELD)
             number = sn_world_add_heightfield(s->world, &g->field, &shape, s->error);
+        else if (g->kind == SN__SCENE_MESH)
+            number = sn_world_add_mesh(s->world, &g->mesh, &shape, s->error);
         else
             number = sn_world_add_shape(s->world, &shape, origin, upright, s->error);
         if (number < 0) return false;
@@ -262,9 +264,11 @@ static sn_world *world_of_scene(const struct sn__scene *scene, const sn_world_de
                                 const sn_load_def *options, const char *name, sn_error *error) {
     sn_world_def def = sn_world_def_default();
     if (given && !sn__definition_take("sn_world_def", given, &def, error)) return NULL;
-    memcpy(def.gravity, scene->gravity, sizeof def.gravity);
-    def.dt = scene->dt;
-    def.self_contact = true;
+    if (!scene->is_level) {
+        memcpy(def.gravity, scene->gravity, sizeof def.gravity);
+        def.dt = scene->dt;
+        def.self_contact = true;
+    }
     if (!scene->contact) def.contact = SN_CONTACT_NONE;
     if (!scene->limits) def.joint_limits = false;
     sn_world *world = sn_world_create(&def, error);

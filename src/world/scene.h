@@ -2,10 +2,13 @@
 #ifndef SINEW_WORLD_SCENE_H
 #define SINEW_WORLD_SCENE_H
 
+#include <stdatomic.h>
+
 #include "base/error.h"
 #include "base/pool.h"
 #include "collide/collide.h"
 #include "dynamics/pack.h"
+#include "world/copy.h"
 
 enum { SN__GROUND = -1, SN__NOBODY = -2 };
 
@@ -29,6 +32,12 @@ struct sn__solid {
     double base[3], rot[4];       /* of ground: where the user put it */
     double friction, restitution;
     uint32_t group, mask;
+};
+
+/* Ground that was moved, as it was before. */
+struct sn__home {
+    int ground;
+    struct sn__solid solid;
 };
 
 /* A model that some member has or had, for snapshots; its joints' inertias, for limits. */
@@ -68,6 +77,7 @@ struct sn__member {
     bool sleeps;              /* the four are there */
     struct sn__conduct *conduct; /* reactions, limbs, assistance; NULL: none. conduct.h */
     struct sn__view *view;       /* [SN_FIELD_COUNT], or NULL: nobody has asked for any */
+    void **user;                 /* [1 + nbody + nshape] the user's, of itself, bodies and shapes; or NULL */
 };
 
 /* A constraint of the user's: what all copies share. */
@@ -111,8 +121,10 @@ struct sn_world {
     bool spread;                        /* one copy per block: layout.c */
     int blocks;
     double time;
-    uint64_t version;   /* counts changes and steps, from 1 */
-    uint64_t structure; /* counts changes of solids and ground, from 1 */
+    uint64_t version;              /* counts changes and steps, from 1 */
+    uint64_t structure;            /* counts changes of solids and ground, from 1 */
+    uint64_t settled;              /* counts changes of what the world is made of, from 1 */
+    uint64_t state_of, state_hash; /* a hash of that, and which of these it is of: rollback.c */
     int ntable, table_room;
     struct sn__table **table; /* of all motions there ever were: snapshots may want them back */
     double *snapshot_values;  /* [snapshot_room] */
@@ -127,6 +139,10 @@ struct sn_world {
     struct sn__solid *solid;
     int nground, ground_room;
     int *ground; /* number of ground -> solid; -1 where it was removed */
+    int nhome, home_room;
+    struct sn__home *home; /* ground that was moved: rollback.c */
+    void **ground_user;    /* [user_room] the user's, by number of ground */
+    int user_room;
     int belt_room;
     double (*belt)[3]; /* [nground] velocity of its surface, world axes */
     struct sn__contact_filter filter;
@@ -168,16 +184,19 @@ struct sn_world {
     struct sn__pool *pool;
     int threads;
     struct sn__worker *worker;
-    sn_contact *report;
-    int report_room;
-    void **scratch; /* [threads] lanes: values of one block, as many as the largest field */
-    double *values; /* [threads][largest] values of one copy */
+    struct sn__report report; /* contacts of all copies */
+    double *poses;            /* [nbody][7] of one member: query.c */
+    int pose_room;
+    atomic_flag reporting; /* somebody fills a report */
+    void **scratch;        /* [threads] lanes: values of one block, as many as the largest field */
+    double *values;        /* [threads][largest] values of one copy */
     size_t scratch_bytes;
     size_t largest;
-    double *poses; /* [nbody][7] of one member: query.c */
-    int pose_room;
     sn_world_stats stats;
-    char message[256]; /* why the last call that failed did so: refuse.c */
+    sn_log log;                        /* warn NULL: there is none */
+    int most_dropped;                  /* contacts, of which the log has been told */
+    int64_t spent[SN_STEP_PART_COUNT]; /* ns, of the last step; all workers: engine.c */
+    char message[256];                 /* why the last call that failed did so: refuse.c */
 };
 
 /* --------------------------------------------------------------------------------------- structure */
@@ -246,6 +265,12 @@ void sn__ground_take_out(sn_world *w, int number);
 void sn__world_move_grounds(struct sn__solid *solid, const sn_world *w, double h);
 /* What points are tested against, from the ground; and the probes of all members: probes.c. */
 sn_status sn__surfaces_make(sn_world *w);
+
+/* A line for the user's log, if there is one: engine.c. */
+void sn__world_warn(const sn_world *w, const char *format, ...) SN__PRINTF(2, 3);
+/* After a step: what the user should know of it, where it is new. */
+void sn__world_warn_of_step(sn_world *w, bool frozen);
+void sn__world_forget_user(sn_world *w, int ground); /* the user's data on ground that comes or goes */
 
 /* ---------------------------------------------------------------------------------------- of members */
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/platform.h"
 #include "world/conduct.h"
 #include "world/fields.h"
 #include "world/probes.h"
@@ -220,7 +221,9 @@ static void step_lanes(struct sn__worker *w, int block) {
         const unsigned before = frozen_lanes(w, h, block);
         if (h->member->conduct) conduct_lanes(w, h, block, true);
         *h->ground = sn__probes_of(h->pack, block);
+        sn__worker_time(w, SN_STEP_PART_SOLVE);
         world->stepping->step_block(w, h, block);
+        sn__worker_time(w, SN_STEP_PART_OTHER);
         blame_lanes(w, h, block, frozen_lanes(w, h, block) & ~before);
         if (h->member->conduct) conduct_lanes(w, h, block, false);
     }
@@ -236,14 +239,16 @@ struct stretch {
 static void step_block(void *user, int thread, int block) {
     const struct stretch *s = user;
     struct sn__worker *w = &s->world->worker[thread];
+    sn__worker_time(w, SN_STEP_PART_OTHER);
     if (s->world->spread) {
         int *left = &s->world->copy[block].left;
         while (*left > 0 && step_copy(w, block))
             --*left;
-        return;
+    } else {
+        for (int i = 0; i < s->substeps; i++)
+            step_lanes(w, block);
     }
-    for (int i = 0; i < s->substeps; i++)
-        step_lanes(w, block);
+    sn__worker_time(w, SN_STEP_PART_ALL);
 }
 
 /* All blocks; those that found too little room once more, when there is more of it. */
@@ -255,7 +260,10 @@ static sn_status step_blocks(sn_world *w, struct stretch *stretch) {
         again = false;
         for (int t = 0; t < w->threads; t++)
             again |= w->worker[t].lack.any;
-        if (again && !sn__world_grow(w)) return SN_ERROR_MEMORY;
+        if (!again) break;
+        if (!sn__world_grow(w)) return SN_ERROR_MEMORY;
+        sn__world_warn(w, "The step at %g s had to ask for more memory: it found more contacts than before.",
+                       w->time);
     }
     return SN_OK;
 }
@@ -299,7 +307,22 @@ static void gather_stats(sn_world *w) {
     }
 }
 
-sn_status sn_world_step(sn_world *w) {
+/* What all threads spent, and when the step began. */
+static void begin_timing(sn_world *w) {
+    memset(w->spent, 0, sizeof w->spent);
+    for (int t = 0; t < w->threads; t++)
+        memset(w->worker[t].spent, 0, sizeof w->worker[t].spent);
+    w->spent[SN_STEP_PART_ALL] = -sn__platform_nanoseconds();
+}
+
+static void end_timing(sn_world *w) {
+    for (int t = 0; t < w->threads; t++)
+        for (int i = SN_STEP_PART_ALL + 1; i < SN_STEP_PART_COUNT; i++)
+            w->spent[i] += w->worker[t].spent[i];
+    w->spent[SN_STEP_PART_ALL] += sn__platform_nanoseconds();
+}
+
+static sn_status step(sn_world *w) {
     w->version++;
     const sn_world_stats before = w->stats;
     w->stats = (sn_world_stats){.substeps = 1, .bad_copy = -1, .bad_member = -1, .bad_dof = -1};
@@ -321,6 +344,7 @@ sn_status sn_world_step(sn_world *w) {
     gather_stats(w);
     for (int i = 0; i < w->def.copies; i++)
         w->stats.diverged += sn__world_frozen(w, i);
+    sn__world_warn_of_step(w, w->stats.bad_copy >= 0);
     if (w->stats.diverged && w->stats.bad_copy < 0) { /* nothing new */
         w->stats.bad_copy = before.bad_copy, w->stats.bad_member = before.bad_member;
         w->stats.bad_dof = before.bad_dof;
@@ -332,4 +356,12 @@ sn_status sn_world_step(sn_world *w) {
                                 w->stats.bad_copy);
     w->time += w->def.substeps * w->def.dt;
     return SN_OK;
+}
+
+sn_status sn_world_step(sn_world *w) {
+    if (!w->def.measure_time) return step(w);
+    begin_timing(w);
+    const sn_status status = step(w);
+    end_timing(w);
+    return status;
 }

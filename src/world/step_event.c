@@ -303,12 +303,15 @@ static sn_status accelerate_again(struct sn__worker *w, double h) {
 /* One substep of at most `left`; what it covered, or 0 when a value stopped being finite. */
 static double substep(struct sn__worker *w, double left) {
     const double shortest = w->world->def.shortest * w->world->def.dt;
+    sn__worker_time(w, SN_STEP_PART_ROWS);
     if (need_impact(w)) resolve_impacts(w, left);
     if (accelerate(w, left)) return 0;
     bool again = false;
     for (double h = left, solved = left;; again = true) {
+        sn__worker_time(w, SN_STEP_PART_MOVE);
         integrate(w, h);
         if (sn__worker_check(w) || w->lack.any) return 0;
+        sn__worker_time(w, SN_STEP_PART_FIND);
         sn__worker_place(w);
         sn__worker_find_contacts(w, left);
         const double next = h > shortest ? shorter(w, h, again) : 0;
@@ -322,6 +325,7 @@ static double substep(struct sn__worker *w, double left) {
             continue;
         }
         solved = h;
+        sn__worker_time(w, SN_STEP_PART_ROWS);
         if (accelerate_again(w, h)) return 0;
     }
 }
@@ -345,6 +349,7 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
     if (!sn__worker_equip(w)) w->lack.any = w->lack.memory = true;
     if (w->lack.any) return (sn_status)SN__SHORT;
     sn__worker_back_up(w);
+    sn__worker_time(w, SN_STEP_PART_FIND);
     sn__worker_place(w);
     sn__worker_find_contacts(w, dt);
     for (int i = 0; i < w->world->nmember; i++)
@@ -355,6 +360,7 @@ sn_status sn__worker_step_event(struct sn__worker *w) {
         if (h == 0) status = w->lack.any ? (sn_status)SN__SHORT : SN_ERROR_NOT_FINITE;
         left -= h;
     }
+    sn__worker_time(w, SN_STEP_PART_OTHER);
     set_dt(w, dt);
     w->fires = sn__worker_impulses_wait(w);
     if (!status && (w->fires || need_impact(w))) {

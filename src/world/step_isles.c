@@ -68,6 +68,7 @@ static void step_isle(void *user, int thread, int number) {
     }
     sn__worker_turn_to(w, &leader->isle[number], all->seated, all->contact);
     step_one(w, &leader->isle[number], all->h);
+    sn__worker_time(w, w == leader ? SN_STEP_PART_OTHER : SN_STEP_PART_ALL);
     w->hand = own.hand, w->solid = own.solid, w->seated = own.seated;
     w->contact = own.contact, w->ncontact = own.ncontact;
 }

@@ -114,7 +114,7 @@ static void leave_tied_balls(const struct sn__worker *w, int member, void *q) {
     for (int i = 0; i < m->ground->nstops; i++) {
         const int b = m->ground->stops[i].body;
         const size_t at = sn__pack_bytes(m->pack, model->body[b].q_index);
-        if (sn__joint_is_ball(&model->body[b]) && sn__ties_hold_beyond(w->world, member, b))
+        if (sn__joint_is_ball(&model->body[b]) && sn__ties_hold_beyond(w->world, member, b, true))
             memcpy((char *)q + at, (const char *)m->start + at, sn__pack_bytes(m->pack, model->body[b].nq));
     }
 }
@@ -132,6 +132,7 @@ static void put_member(struct sn__worker *w, int member, double h) {
     if (tied) memcpy(m->start, q, sn__pack_bytes(p, p->model->nq));
     p->k->hold_balls(&args, m->ground, q, qd);
     if (tied) leave_tied_balls(w, member, q);
+    sn__worker_keep_limits(w, member, h);
 }
 
 void sn__worker_move_less(struct sn__worker *w, int member, double part, double h) {
@@ -190,10 +191,14 @@ static void count_unsettled(struct sn__worker *w) {
 sn_status sn__worker_step_crew(struct sn__worker *w, double h) {
     w->iterations = 0;
     w->bounced = false;
+    sn__worker_time(w, SN_STEP_PART_SOLVE);
     sn__worker_expect_forces(w, h);
     sn__worker_solve_free(w, h);
+    sn__worker_mind_forces(w, h);
     sn_status status = sn__worker_check_free(w);
+    sn__worker_time(w, SN_STEP_PART_ROWS);
     const bool biased = !status && sn__worker_solve_scene(w, h);
+    if (!w->lack.any) sn__worker_time(w, SN_STEP_PART_MOVE);
     if (w->lack.any) return (sn_status)SN__SHORT;
     if (!status) {
         sn__worker_read_rows(w, h);
@@ -225,7 +230,9 @@ sn_status sn__worker_step_time(struct sn__worker *w) {
     w->level = SN__LEVEL_STEP;
     w->equipped = w->seats <= SN__EQUIPPED;
     sn__worker_back_up(w);
+    sn__worker_time(w, SN_STEP_PART_FIND);
     find_all(w, h);
+    sn__worker_time(w, SN_STEP_PART_OTHER);
     const sn_status status = w->lack.any ? (sn_status)SN__SHORT : sn__worker_step_isles(w, h);
     sn__worker_unequip(w);
     if (status) {

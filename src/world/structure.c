@@ -278,6 +278,16 @@ static bool same_ground(const struct sn__solid *a, const struct sn__solid *b) {
            !memcmp(a->pos, b->pos, sizeof a->pos) && !memcmp(a->R, b->R, sizeof a->R);
 }
 
+/* What a snapshot brings back is not what the user's data were set on, even if it has the same number. */
+static void forget_users(sn_world *w, const struct sn__plan *p) {
+    for (int g = 0; g < w->nground || g < p->nground; g++) {
+        const bool here = g < w->nground && w->ground[g] >= 0;
+        const bool there = g < p->nground && p->ground[g].member != SN__NOBODY;
+        if (!here || !there || !same_ground(&w->solid[w->ground[g]], &p->ground[g]))
+            sn__world_forget_user(w, g);
+    }
+}
+
 static bool keeps_ground(const sn_world *w, const struct sn__plan *p) {
     if (w->nground != p->nground) return false;
     for (int g = 0; g < p->nground; g++) {
@@ -342,6 +352,7 @@ static void count_free_solids(sn_world *w, int nsolid) {
 
 sn_status sn__plan_carry_out(sn_world *w, const struct sn__plan *p, sn_error *error) {
     const bool keep = keeps_ground(w, p);
+    forget_users(w, p);
     for (int i = w->nmember - 1; i >= 0; i--) {
         const struct sn__member *m = w->member[i];
         const struct sn__planned *to = i < p->nmember ? &p->member[i] : NULL;

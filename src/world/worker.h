@@ -102,7 +102,12 @@ struct sn__worker {
     double work;     /* multiplications that subspace steps may still cost */
     int *island;     /* [3 block_room] scratch of sleep.c, slow.c and crew.c */
     sn_world_stats stats;
+    sn_step_part part; /* under way since `since`, where time is measured; SN_STEP_PART_ALL: none */
+    int64_t since, spent[SN_STEP_PART_COUNT]; /* ns */
 };
+
+/* From now on the worker's time counts for this part; SN_STEP_PART_ALL: for none. engine.c */
+void sn__worker_time(struct sn__worker *w, sn_step_part part);
 
 /* Memory of a worker, reserve.c: grows by what its last step lacked; frees it; how much it has. */
 bool sn__worker_grow(struct sn__worker *w);

@@ -67,7 +67,9 @@ static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     }
     w->version = w->structure = w->changed = 1;
     w->stats = (sn_world_stats){.bad_copy = -1, .bad_member = -1, .bad_dof = -1};
-    w->pool = sn__pool_create(def->threads, error);
+    w->pool = def->jobs ? sn__pool_create_on(def->jobs, error) : sn__pool_create(def->threads, error);
+    if (def->log) w->log = *def->log;
+    w->def.jobs = NULL, w->def.log = NULL; /* the user's memory */
     if (!w->pool) return error->status;
     w->threads = sn__pool_threads(w->pool);
     w->solver = sn__kernels_find(NULL, SN_PRECISION_DOUBLE, true, error);
@@ -133,6 +135,7 @@ void sn_world_free(sn_world *w) {
     sn__free(w->guide);
     sn__free(w->join);
     sn__free(w->belt);
+    sn__free(w->poses);
     sn__triggers_free(w);
     sn__world_forget_probes(w);
     for (int i = 0; i < w->nknown; i++) {
@@ -146,10 +149,12 @@ void sn_world_free(sn_world *w) {
         sn__free(w->copy[i].contact);
         sn__free(w->copy[i].last);
         sn__free(w->copy[i].tied);
+        sn__free(w->copy[i].report.contact);
     }
-    void *memory[] = {w->table,  w->snapshot_values, w->known,   w->member,  w->generation,     w->solid,
-                      w->ground, w->field,           w->surface, w->terrain, w->surface_ground, w->tie,
-                      w->copy,   w->worker,          w->report,  w->scratch, w->values,         w->poses};
+    void *memory[] = {
+        w->table,   w->snapshot_values, w->known,          w->member, w->solid,     w->ground, w->field,
+        w->surface, w->terrain,         w->surface_ground, w->tie,    w->copy,      w->worker, w->scratch,
+        w->values,  w->ground_user,     w->report.contact, w->home,   w->generation};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         sn__free(memory[i]);
     sn__free(w);
@@ -239,7 +244,8 @@ size_t sn_world_memory(const sn_world *w) {
     const size_t copies = (size_t)w->def.copies, elem = w->k->elem_size;
     size_t bytes = sizeof *w + sn__pool_memory(w->pool) + copies * sizeof *w->copy;
     for (int i = 0; i < w->def.copies; i++)
-        bytes += 2 * (size_t)w->copy[i].contact_room * sizeof(struct sn__contact);
+        bytes += 2 * (size_t)w->copy[i].contact_room * sizeof(struct sn__contact) +
+                 (size_t)w->copy[i].report.room * sizeof(sn_contact);
     bytes += copies * (size_t)w->tie_room * sizeof(struct sn__tied);
     bytes += (size_t)w->threads * (w->scratch_bytes + w->largest * sizeof *w->values);
     bytes += (size_t)w->solid_room * sizeof *w->solid + sn__triggers_memory(w);

@@ -121,8 +121,8 @@ static int finish_convex(struct convex *s) {
     look_late(s, ~(mask){0});
     go_on_unsettled(s);
     allow_sweeps(s, R(1));
-    if (s->guarded) guard_energy(s);
-    keep_light(&s->args, s->x);
+    const mask won = s->guarded ? guard_energy(s) : (mask){0}, kept = keep_light(&s->args, s->x);
+    if (s->guarded) move_less(s, won | kept);
     s->spent = (mask){0};
     s->n = s->effort.sweeps; /* in any case: no lane's sweeps depend on its neighbours */
     guard_work(s);

@@ -106,16 +106,19 @@ static mask damp_joints(struct convex *s, const struct sn__args *given, mask whi
 }
 
 /* Where a step would gain energy that nothing supplies (won.h), joints are damped until it does not: limp limbs that an impact
-   turns by half a radian in a step, as a rule. */
-static void guard_energy(struct convex *s) {
+   turns by half a radian in a step, as a rule. Returns the lanes in which that may not be enough: those that have no sweeps left,
+   or nothing to damp. */
+static mask guard_energy(struct convex *s) {
     enum { ROUNDS = 3 };
     const struct sn__args given = s->given;
     real part = splat(R(0.25));
+    mask gained = (mask){0};
     for (int i = 0; i < ROUNDS; i++) {
-        mask won = winning_lanes(&s->args, s->w, s->Q, s->K, s->x) & less(s->used + R(4), s->most);
+        gained = winning_lanes(&s->args, s->w, s->Q, s->K, s->x);
+        mask won = gained & less(s->used + R(4), s->most);
         const mask frozen = s->frozen;
         if (any(won)) won = damp_joints(s, &given, won, part);
-        if (!any(won)) return;
+        if (!any(won)) return gained;
         sweep_whole(s, won);
         if (s->args.refinements) {
             take_middle(s, won);
@@ -126,6 +129,23 @@ static void guard_energy(struct convex *s) {
         look_late(s, won);
         part = R(4) * part;
     }
+    return gained;
+}
+
+/* Lanes of `which` that gain energy after all end the step with a part of their velocities. What stays outside a surface or within
+   a limit still does. Where rows follow, world/slow.c does it, for all that they join. */
+static void move_less(struct convex *s, mask which) {
+    const real h = step_size(&s->args), zero = splat(0), one = splat(1), *qd = s->args.qd;
+    if (s->args.rows_follow || !any(which)) return;
+    which &= winning_lanes(&s->args, s->w, s->Q, s->K, s->x);
+    if (!any(which)) return;
+    const real change = energy_change(&s->args, s->w, s->x), kinetic = kinetic_ahead(&s->args, s->w);
+    const real given =
+        work_of_drives(&s->args, s->w, s->Q, s->K, s->x, s->w->end_qd) + contacts_work(&s->args);
+    const real left = one - (change - given) / choose(which, kinetic, one);
+    const real part = square_root_each(maximum(zero, choose(which, left, one)));
+    for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++)
+        s->x[v] = choose(which, (part * (qd[v] + h * s->x[v]) - qd[v]) / h, s->x[v]);
 }
 
 /* Lanes that have not settled take what late looks have left, with bounds of friction held. */

@@ -45,10 +45,11 @@ KERNEL void keep_ball(const struct side *side, const tree_body *b, real h, real 
     vec_store(end, w);
 }
 
-/* qdd of light joints such that none ends the step beyond its limits. */
-static void keep_light(const struct sn__args *args, real *qdd) {
+/* qdd of light joints such that none ends the step beyond its limits. Returns the lanes in which some would have. */
+static mask keep_light(const struct sn__args *args, real *qdd) {
     const struct sn__ground *g = args->ground;
     const real h = step_size(args), *qd = args->qd;
+    mask any_changed = (mask){0};
     for (int i = 0; g && !g->stops_apart && i < g->nstops; i++) {
         const SHARED struct sn__stops *s = &g->stops[i];
         const tree_body *b = &((const tree *)args->tree)->body[s->body];
@@ -67,9 +68,11 @@ static void keep_light(const struct sn__args *args, real *qdd) {
                                               lacking_rate(&side[k], h, k % 2 ? -end[k / 2] : end[k / 2]);
         for (int k = 0; k < n; k++) {
             const mask changed = less(splat(0), absolute(end[k] - was[k]));
+            any_changed |= changed;
             qdd[b->v + k] = choose(changed, (end[k] - qd[b->v + k]) / h, qdd[b->v + k]);
         }
     }
+    return any_changed;
 }
 
 #endif

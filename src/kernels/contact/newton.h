@@ -35,7 +35,7 @@ struct convex {
     real off;          /* how far the worst contact is from its law, relative and squared */
 };
 
-/* Lanes may make so much of the sweeps of the setting, whatever they are made for: what is kept back is for those who come
+/* Lanes may make this part of the sweeps of the setting, whatever they are made for: the rest is kept for lanes that come
    late. A crowd counts its own way. */
 static void allow_sweeps(struct convex *s, elem part) {
     s->most = splat(s->effort.spare > 0 ? R(1e6) : part * R(s->effort.sweeps));

@@ -171,10 +171,14 @@ static double given_in_step(const struct sn__args *args, const void *qdd, bool g
     real given = splat(0);
     alone.push = 0;
     if (args->push) given = energy_change(&alone, &w, qdd) - energy_change(args, &w, qdd);
-    for (int v = 0; v < ((const tree *)args->tree)->nv; v++)
-        w.end_qd[v] = ((const real *)args->qd)[v] + step_size(args) * ((const real *)qdd)[v];
+    for (int v = 0; v < ((const tree *)args->tree)->nv; v++) {
+        const real start = ((const real *)args->qd)[v];
+        w.end_qd[v] = start + step_size(args) * ((const real *)qdd)[v];
+        w.solve.y[v] =
+            minimum(absolute(start), absolute(w.end_qd[v])); /* what rows throw does not count as a swing */
+    }
     drive_all(args, w.solve.Q0);
-    given = given + work_of_drives(args, &w, w.solve.Q0, args->K, qdd);
+    given = given + work_of_drives(args, &w, w.solve.Q0, args->K, qdd, w.solve.y);
     if (args->contacts && gives) given = given + contacts_work(args);
     return first_lane(given);
 }

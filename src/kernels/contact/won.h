@@ -70,10 +70,20 @@ static real energy_change(const struct sn__args *args, struct work *w, const rea
     return change - given;
 }
 
+/* T at the end of the step that energy_change has looked at last. */
+static real kinetic_ahead(const struct sn__args *args, const struct work *w) {
+    const tree *t = args->tree;
+    real sum = splat(0);
+    for (int i = 0; i < t->nbody; i++)
+        sum = sum + kinetic_of(&t->body[i], &w->ahead[i], w->ahead[i].w, w->drift[i].a);
+    return args->mass_scale ? sum * *(const real *)args->mass_scale : sum;
+}
+
 /* What drives and springs may have done: tau = Q - K qdd, within its limit. Of joints that are not limp a quarter of what is done
-   either way comes on top: what swings an arm to and fro by hundreds of N m does not come out to the joule. */
+   either way, at the velocities `swing`, comes on top: what swings an arm to and fro by hundreds of N m does not come out to the
+   joule. */
 static real work_of_drives(const struct sn__args *args, const struct work *w, const real *Q, const real *K,
-                           const real *qdd) {
+                           const real *qdd, const real *swing) {
     const real *limit = args->limit, *kp = args->kp, *forward = args->feedforward, zero = splat(0);
     real sum = zero;
     const real *row = args->row_push ? args->row_tau : 0;
@@ -84,7 +94,7 @@ static real work_of_drives(const struct sn__args *args, const struct work *w, co
         const real work = tau * w->end_qd[v];
         mask driven = less(zero, kp[v]);
         if (forward) driven |= less(zero, absolute(forward[v]));
-        sum = sum + maximum(zero, work) + choose(driven, R(0.25) * absolute(work), zero);
+        sum = sum + maximum(zero, work) + choose(driven, R(0.25) * absolute(tau * swing[v]), zero);
     }
     return step_size(args) * sum;
 }
@@ -108,7 +118,7 @@ static mask winning_lanes(const struct sn__args *args, struct work *w, const rea
     real most = splat(R(0.08) * R(args->ground->mass));
     if (args->mass_scale) most = most * *(const real *)args->mass_scale;
     const real change = energy_change(args, w, qdd);
-    return turning & less(most + work_of_drives(args, w, Q, K, qdd) + contacts_work(args), change);
+    return turning & less(most + work_of_drives(args, w, Q, K, qdd, w->end_qd) + contacts_work(args), change);
 }
 
 #endif

@@ -32,7 +32,7 @@ sys.exit(command(len(words), (ctypes.c_char_p * (len(words) + 1))(*words)))
 
 
 def version():
-    header = (ROOT / "include/sinew/sinew.h").read_text()
+    header = "".join(one.read_text() for one in sorted((ROOT / "include/sinew").glob("*.h")))
     return ".".join(re.search(r"SN_VERSION_%s (\d+)" % part, header)[1] for part in ("MAJOR", "MINOR", "PATCH"))
 
 

@@ -45,4 +45,5 @@ human.q = human.stand()
 world.step(10)
 print("wheel: sinew %s, %s, hash %016x" % (sinew.__version__, sinew._lib.hot.__name__, world.hash()))
 TEST
-bin/sinew --version | head -1
+bin/sinew --version >version
+head -1 version

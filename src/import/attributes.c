@@ -113,7 +113,7 @@ static const struct known URDF[] = {
     {"axis", "xyz"},
     {"parent", "link"},
     {"child", "link"},
-    {"limit", "lower upper effort velocity acceleration deceleration jerk"},
+    {"limit", "lower upper twist effort velocity acceleration deceleration jerk"},
     {"dynamics", "damping friction rotor_inertia armature"},
     {"mimic", "joint multiplier offset"},
     {"calibration", "rising falling reference_position"},

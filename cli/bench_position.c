@@ -82,7 +82,7 @@ static void swing_at(const struct swing *s, const sn_model *model, double t, dou
             qd[b->v_index + k] = d[k] * s->sway * w * cos(w * t + phase);
         }
     }
-    sn_model_pose_add(model, zero, angle, q);
+    sn_model_pose_add(model, 1, zero, angle, q);
 }
 
 /* -------------------------------------------------------------------------------------------------------- our own */
@@ -151,7 +151,7 @@ static struct seen watch_ours(const struct swing *s, const struct way *way, cons
         seen.finite = step_whole(world) == SN_OK;
         seen.us = fmin(seen.us, 1e6 * (clock_seconds() - before));
         sn_world_get_state(world, 0, q, NULL);
-        sn_model_pose_subtract(model, q, target, d);
+        sn_model_pose_subtract(model, 1, q, target, d);
         const double worst = pose_error(model, d, &squares);
         if ((i + 1) * dt > s->seconds - 1) seen.worst = fmax(seen.worst, worst);
     }

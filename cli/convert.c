@@ -52,7 +52,7 @@ static sn_recorder *record(const sn_model *model, const sn_motion *motion, doubl
     sn_recorder *recorder = sn_recorder_create(NULL, &def, &error);
     if (!recorder) complain(EXIT_FAILED, "%s", error.message);
     double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + 1) * sizeof *q);
-    const double length = motion ? sn_motion_duration(motion) : 0;
+    const double length = motion ? sn_motion_get(motion)->duration : 0;
     const long steps = lround(fmin(length * rate, 1e7));
     if (steps > 0) rate = (double)steps / length; /* whole steps, from end to end */
     sn_model_home_pose(model, q);
@@ -75,7 +75,7 @@ static sn_recorder *record(const sn_model *model, const sn_motion *motion, doubl
 static sn_recorder *record_clip(const sn_clip *clip) {
     sn_error error = {0};
     const sn_clip_def *d = sn_clip_data(clip);
-    const double rate = d->nframe > 1 ? (d->nframe - 1) / sn_clip_duration(clip) : 60;
+    const double rate = d->nframe > 1 ? (d->nframe - 1) / d->time[d->nframe - 1] : 60;
     sn_model *model = sn_clip_build_model(clip, 70, &error);
     sn_motion *motion = model ? sn_motion_create(clip, model, NULL, &error) : NULL;
     sn_recorder *recorder = motion ? record(model, motion, rate) : NULL;
@@ -144,7 +144,9 @@ static bool prepare(struct subject *s, const char *to, double rate) {
     const bool scene = ends_with(to, ".glb");
     const bool moves = s->motion || s->recording;
     if (option_given(&options, "--ground") && s->clip) {
-        sn_clip *clip = sn_clip_ground(s->clip, NULL);
+        sn_clip_edit_def edit = sn_clip_edit_def_default();
+        edit.ground = true;
+        sn_clip *clip = sn_clip_edit(s->clip, &edit, NULL);
         if (!clip) return complain(EXIT_FAILED, "out of memory") == EXIT_DONE;
         sn_clip_free(s->clip);
         s->clip = clip;
@@ -153,7 +155,7 @@ static bool prepare(struct subject *s, const char *to, double rate) {
         s->recording = s->clip ? record_clip(s->clip) : record(s->model, s->motion, rate);
     if ((scene || s->motion) && !s->recording) return false;
     if (moves && !scene && !ends_with(to, ".bvh")) {
-        s->clip = clip_of_recording(s->recording, s->motion && sn_motion_loops(s->motion));
+        s->clip = clip_of_recording(s->recording, s->motion && sn_motion_get(s->motion)->loops);
         return s->clip != NULL;
     }
     return true;

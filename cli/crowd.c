@@ -36,9 +36,9 @@ struct seen {
    far apart, so that lanes do not all do the same. In a motion that does not loop they start early enough to go on
    for the time asked for, or in its first half: past its end they stand still. */
 static void spread(struct crowd *c) {
-    const double duration = sn_motion_duration(c->motion), golden = 0.6180339887498949;
+    const double duration = sn_motion_get(c->motion)->duration, golden = 0.6180339887498949;
     const double span =
-        sn_motion_loops(c->motion) ? duration : fmax(duration - c->task->duration, 0.5 * duration);
+        sn_motion_get(c->motion)->loops ? duration : fmax(duration - c->task->duration, 0.5 * duration);
     const size_t nq = (size_t)sn_model_get(c->model)->nq, nv = (size_t)sn_model_get(c->model)->nv;
     uint64_t seed = c->task->seed;
     const double first = random_uniform(&seed);

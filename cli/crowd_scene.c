@@ -72,7 +72,7 @@ static sn_status start_ground(struct crowd_scene *s, uint64_t *seed) {
             dv[i] = i < 6 ? 0 : scatter(seed, 0.002);
             qd[i] = scatter(seed, 0.01);
         }
-        sn_model_pose_add(s->model, s->pose, dv, q);
+        sn_model_pose_add(s->model, 1, s->pose, dv, q);
         status = sn_world_stand(s->world, 0, q);
         if (s->kind == FALL) {
             q[2] += 0.2;

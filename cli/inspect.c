@@ -37,7 +37,7 @@ static void summary_of(const sn_model *model, sn_summary *summary) {
     double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + 1) * sizeof *q);
     sn_model_zero_pose(model, q);
     *summary = (sn_summary){0};
-    if (dynamics) sn_dynamics_summary(dynamics, q, NULL, summary);
+    if (dynamics) sn_dynamics_bodies(dynamics, q, NULL, NULL, NULL, summary);
     sn_dynamics_free(dynamics);
     free(q);
 }
@@ -61,7 +61,7 @@ static void print_body(const sn_model *model, int i, int depth) {
 static void print_constraints(const sn_model *model) {
     if (sn_model_get(model)->nconstraint > 0) printf("\n");
     for (int i = 0; i < sn_model_get(model)->nconstraint; i++) {
-        const sn_constraint_def *d = sn_model_constraint(model, i);
+        const sn_constraint_def *d = (&sn_model_get(model)->constraint[i]);
         const char *other = d->member2 < 0 ? "the world" : sn_model_body(model, d->body2)->name;
         printf("%s %s %s", sn_model_body(model, d->body)->name,
                d->type == SN_CONSTRAINT_PIN    ? "is pinned to"
@@ -139,7 +139,7 @@ static void print_floor(const sn_clip *clip) {
 static void print_clip(const sn_clip *clip) {
     const sn_clip_def *d = sn_clip_data(clip);
     printf("clip: %d joints, %d frames, %.4g s at %.4g frames per second%s\n", d->njoint, d->nframe,
-           sn_clip_duration(clip), frame_rate(d), d->loop ? ", loops" : "");
+           d->time[d->nframe - 1], frame_rate(d), d->loop ? ", loops" : "");
     print_floor(clip);
     int *depth = need_memory(NULL, (size_t)(d->njoint + 1) * sizeof *depth);
     for (int i = 0; i < d->njoint; i++) {
@@ -157,7 +157,7 @@ static cJSON *clip_json(const sn_clip *clip) {
     cJSON_AddStringToObject(root, "kind", "clip");
     cJSON_AddNumberToObject(root, "njoint", d->njoint);
     cJSON_AddNumberToObject(root, "nframe", d->nframe);
-    cJSON_AddNumberToObject(root, "duration", sn_clip_duration(clip));
+    cJSON_AddNumberToObject(root, "duration", d->time[d->nframe - 1]);
     cJSON_AddNumberToObject(root, "frame_rate", frame_rate(d));
     cJSON_AddBoolToObject(root, "loop", d->loop);
     sn_floor floor;
@@ -177,7 +177,7 @@ static double way_of(const sn_motion *motion, const sn_model *model) {
     double *q = need_memory(NULL, 2 * (size_t)(sn_model_get(model)->nq + 3) * sizeof *q),
            *end = q + sn_model_get(model)->nq + 3;
     sn_motion_sample(motion, 0, q, NULL);
-    sn_motion_sample(motion, sn_motion_duration(motion), end, NULL);
+    sn_motion_sample(motion, sn_motion_get(motion)->duration, end, NULL);
     const bool free_root = sn_model_body(model, 0)->joint.type == SN_JOINT_FREE;
     const double way = free_root ? hypot(end[0] - q[0], end[1] - q[1]) : 0;
     free(q);
@@ -188,17 +188,17 @@ static cJSON *motion_json(const struct subject *s) {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "kind", "motion");
     cJSON_AddStringToObject(root, "character", s->character);
-    cJSON_AddNumberToObject(root, "duration", sn_motion_duration(s->motion));
-    cJSON_AddBoolToObject(root, "loop", sn_motion_loops(s->motion));
+    cJSON_AddNumberToObject(root, "duration", sn_motion_get(s->motion)->duration);
+    cJSON_AddBoolToObject(root, "loop", sn_motion_get(s->motion)->loops);
     cJSON_AddNumberToObject(root, "way", way_of(s->motion, s->model));
     return root;
 }
 
 static void print_motion(const struct subject *s) {
-    const double length = sn_motion_duration(s->motion), way = way_of(s->motion, s->model);
+    const double length = sn_motion_get(s->motion)->duration, way = way_of(s->motion, s->model);
     printf("motion of %s%s: %.4g s%s, %.4g m onward (%.3g m/s)\n",
            is_builtin_model(s->character) ? "the built-in " : "", s->character, length,
-           sn_motion_loops(s->motion) ? ", loops" : "", way, way / length);
+           sn_motion_get(s->motion)->loops ? ", loops" : "", way, way / length);
 }
 
 /* A motion for a character: its numbers, or a clip carried over to it. */

@@ -74,10 +74,10 @@ static void lengths(const sn_model *model, const double *v, double length[2]) {
 /* Joints that no key moves are left out: what they do is secondary motion. */
 static void look_at_key(struct keyframe_run *r, int key) {
     double way[2];
-    sn_keyframes_pose(r->keys, key, r->before);
-    sn_model_pose_subtract(r->model, r->q, r->before, r->off);
-    sn_keyframes_pose(r->keys, key > 0 ? key - 1 : 0, r->last);
-    sn_model_pose_subtract(r->model, r->before, r->last, r->way);
+    sn_keyframes_spline(r->keys, sn_keyframes_get(r->keys)->time[key], r->before, NULL);
+    sn_model_pose_subtract(r->model, 1, r->q, r->before, r->off);
+    sn_keyframes_spline(r->keys, sn_keyframes_get(r->keys)->time[key > 0 ? key - 1 : 0], r->last, NULL);
+    sn_model_pose_subtract(r->model, 1, r->before, r->last, r->way);
     lengths(r->model, r->way, way);
     for (int b = 0; b < sn_model_get(r->model)->nbody; b++) {
         const sn_body_info *body = sn_model_body(r->model, b);
@@ -110,8 +110,8 @@ static bool step(struct keyframe_run *r, double end) {
 }
 
 static bool run_steps(struct keyframe_run *r) {
-    const double first = sn_keyframes_time(r->keys, 0);
-    const int keys = sn_keyframes_count(r->keys);
+    const double first = sn_keyframes_get(r->keys)->time[0];
+    const int keys = sn_keyframes_get(r->keys)->count;
     const long steps = lround(r->duration / r->dt);
     int key = 0;
     sn_keyframes_spline(r->keys, first, r->q, NULL);
@@ -128,7 +128,7 @@ static bool run_steps(struct keyframe_run *r) {
             sn_recorder_event(r->recorder, time, "diverged", "the state stopped being sane");
             break;
         }
-        for (; key < keys && sn_keyframes_time(r->keys, key) - first <= time + 0.5 * r->dt; key++)
+        for (; key < keys && sn_keyframes_get(r->keys)->time[key] - first <= time + 0.5 * r->dt; key++)
             look_at_key(r, key);
         if (sn_recorder_take(r->recorder, time) != SN_OK)
             return complain(EXIT_FAILED, "the recording does not fit into memory") == EXIT_DONE;
@@ -143,14 +143,15 @@ static void print_table(const struct keyframe_run *r, const char *file) {
     static const char *const heading[] = {"key", "s", "missed by m", "rad", "of the way"};
     struct table table;
     char cell[64];
-    printf("%s: %d keys, %d degrees of freedom, %s, steps of %.6g s\n", file, sn_keyframes_count(r->keys),
-           sn_model_get(r->model)->nv, r->spline ? "cubic splines" : "two stable-PD controllers", r->dt);
+    printf("%s: %d keys, %d degrees of freedom, %s, steps of %.6g s\n", file,
+           sn_keyframes_get(r->keys)->count, sn_model_get(r->model)->nv,
+           r->spline ? "cubic splines" : "two stable-PD controllers", r->dt);
     if (r->diverged)
         printf("%sdiverged%s after %.3f s\n", style(stdout, STYLE_BAD), style(stdout, STYLE_PLAIN),
                r->diverged_at);
     table_start(&table, 5, heading);
-    for (int i = 0; i < sn_keyframes_count(r->keys); i++) {
-        const double value[] = {sn_keyframes_time(r->keys, i), r->miss[2 * i], r->miss[2 * i + 1]};
+    for (int i = 0; i < sn_keyframes_get(r->keys)->count; i++) {
+        const double value[] = {sn_keyframes_get(r->keys)->time[i], r->miss[2 * i], r->miss[2 * i + 1]};
         snprintf(cell, sizeof cell, "%d", i);
         table_add(&table, cell, false);
         for (int k = 0; k < 3; k++) {
@@ -172,9 +173,9 @@ static cJSON *result_json(const struct keyframe_run *r, const char *file) {
     cJSON_AddBoolToObject(root, "spline", r->spline);
     cJSON_AddBoolToObject(root, "diverged", r->diverged);
     cJSON_AddItemToObject(root, "keys", keys);
-    for (int i = 0; i < sn_keyframes_count(r->keys); i++) {
+    for (int i = 0; i < sn_keyframes_get(r->keys)->count; i++) {
         cJSON *key = cJSON_CreateObject();
-        cJSON_AddNumberToObject(key, "time", sn_keyframes_time(r->keys, i));
+        cJSON_AddNumberToObject(key, "time", sn_keyframes_get(r->keys)->time[i]);
         cJSON_AddNumberToObject(key, "missed_m", r->miss[2 * i]);
         cJSON_AddNumberToObject(key, "missed_rad", r->miss[2 * i + 1]);
         cJSON_AddNumberToObject(key, "of_the_way", r->part[i]);
@@ -228,10 +229,11 @@ static int make_run(struct keyframe_run *r, const char *file) {
     r->model = name ? subject_model(name, &load) : NULL;
     free(name);
     if (!r->model) return EXIT_FAILED;
-    r->keys = sn_keyframes_load(file, r->model, &error);
+    r->keys = sn_keyframes_load(file, r->model, NULL, &error);
     if (!r->keys) return complain(EXIT_FAILED, "%s", error.message);
-    const int keys = sn_keyframes_count(r->keys);
-    if (r->duration <= 0) r->duration = sn_keyframes_time(r->keys, keys - 1) - sn_keyframes_time(r->keys, 0);
+    const int keys = sn_keyframes_get(r->keys)->count;
+    if (r->duration <= 0)
+        r->duration = sn_keyframes_get(r->keys)->time[keys - 1] - sn_keyframes_get(r->keys)->time[0];
     r->spline = option_given(&options, "--spline");
     const size_t nq = (size_t)sn_model_get(r->model)->nq, values = 6 * nq + 3 * (size_t)keys;
     r->q = need_memory(NULL, values * sizeof *r->q);

@@ -180,25 +180,25 @@ sn_clip *subject_clip(const char *name, const sn_load_def *load, const struct cl
     sn_clip *clip = sn_clip_load(name, load, error ? error : &own);
     if (!clip && !error) complain(EXIT_FAILED, "%s", own.message);
     if (!clip || !task) return clip;
-    const double length = sn_clip_duration(clip), end = task->end > 0 ? task->end : length;
-    if (task->start > 0 || task->end > 0) {
-        if (end > length + 1e-9 || task->start >= end) {
-            sn_clip_free(clip);
-            complain(EXIT_FAILED, "%s has no motion from %g to %g s: it lasts %g s", name, task->start, end,
-                     length);
-            return NULL;
-        }
-        clip = replace(clip, sn_clip_cut(clip, task->start, end, &own));
+    const double length = sn_clip_data(clip)->time[sn_clip_data(clip)->nframe - 1];
+    const double end = task->end > 0 ? task->end : length;
+    if ((task->start > 0 || task->end > 0) && (end > length + 1e-9 || task->start >= end)) {
+        sn_clip_free(clip);
+        complain(EXIT_FAILED, "%s has no motion from %g to %g s: it lasts %g s", name, task->start, end,
+                 length);
+        return NULL;
     }
-    if (clip && task->plant) clip = replace(clip, sn_clip_plant(clip, &own));
-    if (clip && task->blend_in > 0) clip = replace(clip, sn_clip_ease(clip, task->blend_in, &own));
+    sn_clip_edit_def edit = sn_clip_edit_def_default();
+    edit.start = task->start, edit.end = task->end;
+    edit.plant = task->plant, edit.ease = task->blend_in;
+    clip = replace(clip, sn_clip_edit(clip, &edit, &own));
     if (!clip) complain(EXIT_FAILED, "%s: %s", name, own.message);
     return clip;
 }
 
 /* The piece that the task names; the motion is given up where there is none. */
 static sn_motion *cut_motion(const char *name, sn_motion *motion, const struct clip_task *task) {
-    const double length = sn_motion_duration(motion), end = task->end > 0 ? task->end : length;
+    const double length = sn_motion_get(motion)->duration, end = task->end > 0 ? task->end : length;
     sn_error error;
     if (task->plant || task->blend_in > 0)
         warn(NULL, "--plant and --blend-in are for clips; a table is followed as it is");

@@ -82,11 +82,11 @@ static void print_text(FILE *out, const struct track_run *r) {
         if (!isnan(r->fell))
             fprintf(out, "%sfell%s          after %.3f s: nothing balances it; see docs/ragdolls.md\n",
                     style(out, STYLE_BAD), style(out, STYLE_PLAIN), r->fell);
-        if (sn_motion_apart(r->motion) > 0)
+        if (sn_motion_get(r->motion)->apart > 0)
             fprintf(out,
                     "carried over  limbs %.1f degrees from the clip's; the errors are against the motion "
                     "carried over\n",
-                    sn_motion_apart(r->motion) * 180 / M_PI);
+                    sn_motion_get(r->motion)->apart * 180 / M_PI);
         fprintf(out, "joint angles  mean %.4f rad, max %.4f rad (the worst joint of each step)\n",
                 r->error.joint_mean, r->error.joint_max);
         print_peaks(out, r);
@@ -121,7 +121,7 @@ static cJSON *result_json(const struct track_run *r) {
         cJSON_AddNullToObject(root, "fell");
     else
         cJSON_AddNumberToObject(root, "fell", r->fell);
-    cJSON_AddNumberToObject(root, "limbs_apart", sn_motion_apart(r->motion));
+    cJSON_AddNumberToObject(root, "limbs_apart", sn_motion_get(r->motion)->apart);
     cJSON_AddItemToObject(root, "torque_peaks", peaks);
     for (int i = 0; i < sn_model_get(r->model)->nbody; i++)
         if (sn_model_body(r->model, i)->nv)
@@ -247,8 +247,8 @@ static int track_and_record(struct track_run *run) {
 
 static int track(struct track_task *t, const sn_model *model, const sn_motion *motion) {
     struct track_run run;
-    const double length = sn_motion_duration(motion);
-    if (t->duration <= 0) t->duration = sn_motion_loops(motion) ? fmax(5, length) : length;
+    const double length = sn_motion_get(motion)->duration;
+    if (t->duration <= 0) t->duration = sn_motion_get(motion)->loops ? fmax(5, length) : length;
     t->world.report_torque = true;
     int code = track_create(&run, t, model, motion);
     if (code == EXIT_DONE) code = track_and_record(&run);

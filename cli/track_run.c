@@ -129,7 +129,7 @@ static sn_status step(struct track_run *r) {
 
 /* How high the motion's root is over the ground at most. */
 static double find_height(const struct track_run *r) {
-    const double length = sn_motion_duration(r->motion);
+    const double length = sn_motion_get(r->motion)->duration;
     double most = 0;
     for (int k = 0; k <= 200; k++) {
         sn_motion_sample(r->motion, length * k / 200, r->target_q, NULL);

@@ -312,7 +312,7 @@ sn_world *track_task_world(const struct track_task *t, const sn_model *model, do
 bool track_task_ground(const struct track_task *t, const sn_model *model, const sn_motion *motion,
                        double *height) {
     struct track_task probe = {.world = sn_world_def_default(), .ground = true};
-    const long looks = lround(fmin(sn_motion_duration(motion), 600) * 120) + 1;
+    const long looks = lround(fmin(sn_motion_get(motion)->duration, 600) * 120) + 1;
     sn_error error = {0};
     sn_world *world = track_task_world(&probe, model, 0, NULL, NULL, &error);
     double *q = need_memory(NULL, (size_t)(sn_model_get(model)->nq + 1) * sizeof *q);

@@ -75,9 +75,9 @@ double joints_mean_square(const sn_model *model, const double *dv, double *most)
 void tracking_error_add(struct tracking_error *e, const double *q, const double *wanted) {
     double *a = e->room, *b = a + 7 * sn_model_get(e->model)->nbody,
            *dv = b + 7 * sn_model_get(e->model)->nbody;
-    sn_dynamics_bodies(e->dynamics, q, NULL, a, NULL);
-    sn_dynamics_bodies(e->dynamics, wanted, NULL, b, NULL);
-    sn_model_pose_subtract(e->model, q, wanted, dv);
+    sn_dynamics_bodies(e->dynamics, q, NULL, a, NULL, NULL);
+    sn_dynamics_bodies(e->dynamics, wanted, NULL, b, NULL, NULL);
+    sn_model_pose_subtract(e->model, 1, q, wanted, dv);
     e->effector = effector_error(e->model, a, b);
     e->joint = worst_joint(e->model, dv);
     root_error(e, a, b);

@@ -28,7 +28,7 @@ static void look(sn_world *world, const sn_model *model, const sn_motion *clip, 
     const int nv = sn_model_get(model)->nv;
     sn_world_get_state(world, 0, q, NULL);
     sn_motion_sample(clip, sn_world_time(world), target, NULL);
-    sn_model_pose_subtract(model, q, target, off);
+    sn_model_pose_subtract(model, 1, q, target, off);
     for (int v = 6; v < nv; v++)
         sum += off[v] * off[v];
     *joints = sqrt(sum / (nv - 6));

@@ -95,7 +95,7 @@ static int write_files(const char *model_path, const char *motion_path) {
 /* Steps through the motion once and says how far a joint is off, in the mean and at most (rad or, of the root, m). */
 static sn_status track(sn_world *world, const sn_motion *motion, const sn_world_def *def) {
     const int nq = sn_world_size(world, 0, SN_FIELD_Q),
-              steps = (int)(sn_motion_duration(motion) / def->dt + 0.5);
+              steps = (int)(sn_motion_get(motion)->duration / def->dt + 0.5);
     double *q = malloc(2 * (size_t)nq * sizeof *q), *target = q + nq, sum = 0, most = 0;
     sn_status status = q ? SN_OK : SN_ERROR_MEMORY;
     for (int i = 1; i <= steps && status == SN_OK; i++) {
@@ -140,7 +140,8 @@ static int run(const char *model_path, const char *motion_path) {
     sn_clip *clip = sn_clip_load(motion_path, NULL, &error);
     if (!clip) return fail("motion", error.message);
     printf("%d bodies of %.1f kg, a clip of %d joints and %.2f s\n", sn_model_get(model)->nbody,
-           sn_model_get(model)->mass, sn_clip_data(clip)->njoint, sn_clip_duration(clip));
+           sn_model_get(model)->mass, sn_clip_data(clip)->njoint,
+           sn_clip_data(clip)->time[sn_clip_data(clip)->nframe - 1]);
     sn_motion *motion = sn_motion_create(clip, model, NULL, &error);
     if (!motion) return fail("retargeting", error.message);
 

@@ -47,7 +47,7 @@ static sn_status act(void *user, sn_part *part, const float *action, sn_error *e
         if (start.steps > 0 && since < 6) push[i][0] = force * cos(angle), push[i][1] = force * sin(angle);
         for (int k = 0; k < ACTIONS; k++)
             turn[6 + k] = fmax(-1, fmin(1, (double)action[i * ACTIONS + k])); /* rad */
-        sn_model_pose_add(b->model, b->stand, turn, target[i]);
+        sn_model_pose_add(b->model, 1, b->stand, turn, target[i]);
     }
     sn_world_set(part->world, 0, SN_FIELD_TARGET_Q, 0, part->copies, target[0]);
     sn_world_set(part->world, 0, SN_FIELD_PUSH, 0, part->copies, push[0]);

@@ -16,9 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         "<body name='a'><freejoint/><geom size='1'/><attach model='m' body='b' prefix='x'/></body>"
         "<replicate count='2' offset='1 0 0'><attach model='m' prefix='y'/></replicate></worldbody></mujoco>",
         child);
-    const sn_load_def options = fuzz_options();
+    const sn_load_def options = fuzz_text(text, strlen(text));
     sn_error error = {0};
-    sn_model *model = sn_model_parse(text, strlen(text), "fuzz", &options, &error);
+    sn_model *model = sn_model_load("fuzz", &options, &error);
     if (model)
         fuzz_round_trip(&fuzz_model, model);
     else

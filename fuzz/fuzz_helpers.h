@@ -35,6 +35,12 @@ static inline sn_load_def fuzz_options(void) {
     return options;
 }
 
+static inline sn_load_def fuzz_text(const char *text, size_t size) {
+    sn_load_def options = fuzz_options();
+    options.text = size ? text : "", options.size = size;
+    return options;
+}
+
 /* What failed must say why, and name the file. */
 static inline void fuzz_must_explain(const sn_error *error) {
     MUST(error->status != SN_OK);

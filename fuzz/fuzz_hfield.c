@@ -33,9 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
              "<mujoco><asset><hfield name='h' file='/proc/self/fd/%d' size='1 1 1 1'/></asset>"
              "<worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>",
              file);
-    const sn_load_def options = fuzz_options();
+    const sn_load_def options = fuzz_text(text, strlen(text));
     sn_error error = {0};
-    sn_world *world = sn_world_parse(text, strlen(text), "fuzz", NULL, &options, &error);
+    sn_world *world = sn_world_load("fuzz", NULL, &options, &error);
     if (!world) fuzz_must_explain(&error);
     sn_world_free(world);
     close(file);

@@ -4,9 +4,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (memmem(data, size, "file", 4)) return 0;
-    const sn_load_def options = fuzz_options();
+    const sn_load_def options = fuzz_text((const char *)data, size);
     sn_error error = {0};
-    sn_world *world = sn_world_parse((const char *)data, size, "fuzz", NULL, &options, &error);
+    sn_world *world = sn_world_load("fuzz", NULL, &options, &error);
     if (!world) {
         fuzz_must_explain(&error);
         return 0;

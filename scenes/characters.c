@@ -125,7 +125,7 @@ void build_track(struct scene *s) {
 void start_track(struct scene *s, int copy, uint64_t who) {
     double q[SCENE_VALUES], qd[SCENE_VALUES];
     uint64_t random = scene_seed(who, 0);
-    const double phase = scene_uniform(&random, 0, sn_motion_duration(s->motion));
+    const double phase = scene_uniform(&random, 0, sn_motion_get(s->motion)->duration);
     sn_motion_sample(s->motion, phase, q, qd);
     scene_set(s, 0, SN_FIELD_Q, copy, q);
     scene_set(s, 0, SN_FIELD_QD, copy, qd);

@@ -46,7 +46,7 @@ void start_hit(struct scene *s, int copy, uint64_t who) {
     uint64_t random = scene_seed(who, 0);
     const double place[3] = {-3, -3, 0.11};
     if (s->error.status) return;
-    start_at(s, copy, scene_uniform(&random, 0, sn_motion_duration(s->motion)));
+    start_at(s, copy, scene_uniform(&random, 0, sn_motion_get(s->motion)->duration));
     scene_place(s, 1, copy, place, NULL, NULL);
 }
 
@@ -107,7 +107,7 @@ void start_mouse(struct scene *s, int copy, uint64_t who) {
     const double weightless[3] = {0, 0, 0};
     (void)who;
     if (s->error.status) return;
-    sn_keyframes_pose(s->keys, 0, q);
+    sn_keyframes_spline(s->keys, sn_keyframes_get(s->keys)->time[0], q, NULL);
     scene_put(s, 0, copy, q, NULL);
     scene_set(s, 0, SN_FIELD_GRAVITY, copy, weightless);
 }

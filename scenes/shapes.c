@@ -112,7 +112,7 @@ bool scene_rods_bend(const sn_model *model, double angle, double *q) {
         if (b->nv > 1) turn[v + 1] = -0.5 * angle;
     }
     sn_model_zero_pose(model, q);
-    sn_model_pose_add(model, q, turn, q);
+    sn_model_pose_add(model, 1, q, turn, q);
     free(turn);
     return true;
 }

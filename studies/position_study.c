@@ -46,10 +46,6 @@ void sn_position_free(sn_position *p) {
     sn__position_free(p);
 }
 
-bool sn_position_has_lbfgs(void) {
-    return sn__position_has_lbfgs();
-}
-
 sn_status sn_position_start(sn_position *p, const double *q, const double *qd, bool backwards) {
     if (!p) return SN_ERROR_ARGUMENT;
     return backwards ? sn__position_start_backwards(p, q, qd) : sn__position_start(p, q, qd);

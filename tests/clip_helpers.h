@@ -2,6 +2,7 @@
 #ifndef SINEW_TESTS_CLIP_HELPERS_H
 #define SINEW_TESTS_CLIP_HELPERS_H
 
+#include "parse_helpers.h"
 #include "model_helpers.h"
 
 #include "base/quat.h"
@@ -40,12 +41,12 @@ static inline sn_clip *load_clip(const char *path) {
 
 static inline sn_clip *parse_clip(const char *text) {
     sn_error error;
-    return must(sn_clip_parse(text, strlen(text), "text", NULL, &error), &error);
+    return must(clip_from(text, strlen(text), "text", NULL, &error), &error);
 }
 
 static inline void assert_clip_refused(const char *text, const char *part) {
     sn_error error = {SN_OK, ""};
-    assert_null(sn_clip_parse(text, strlen(text), "text", NULL, &error));
+    assert_null(clip_from(text, strlen(text), "text", NULL, &error));
     assert_int_not_equal(error.status, SN_OK);
     assert_message_has(&error, part);
 }
@@ -103,7 +104,7 @@ static inline sn_load_def listening(void) {
 
 static inline sn_model *model_of_text(const char *text) {
     sn_error error;
-    return must(sn_model_parse(text, strlen(text), "robot", NULL, &error), &error);
+    return must(model_from(text, strlen(text), "robot", NULL, &error), &error);
 }
 
 /* A loop of a second along a quarter of a circle of 2 m, looking where it goes. */

@@ -252,7 +252,7 @@ void random_state(struct rng *rng, const sn_model *model, double reach, double s
     const int nv = sn_model_get(model)->nv;
     sn_model_zero_pose(model, zero);
     random_values(rng, reach, dv, nv);
-    sn_model_pose_add(model, zero, dv, q);
+    sn_model_pose_add(model, 1, zero, dv, q);
     random_values(rng, speed, qd, nv);
 }
 
@@ -324,7 +324,7 @@ void pd_terms(const struct pd *pd, double *Q, double *K) {
     const bool ahead = pd->form == SN_FORM_STABLE || pd->form == SN_FORM_FULL;
     const double h = pd->dt;
     double e[MAX_NV];
-    sn_model_pose_subtract(pd->model, pd->q, pd->target, e);
+    sn_model_pose_subtract(pd->model, 1, pd->q, pd->target, e);
     for (int v = 0; v < nv; v++)
         Q[v] = -pd->kp[v] * e[v] + (pd->target_qd ? pd->kd[v] * pd->target_qd[v] : 0);
     for (int i = 0; i < sn_model_get(pd->model)->nbody; i++) {

@@ -2,6 +2,7 @@
 #ifndef SINEW_TESTS_FILE_HELPERS_H
 #define SINEW_TESTS_FILE_HELPERS_H
 
+#include "parse_helpers.h"
 #include "model_helpers.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static inline sn_model *parse_model(const char *text, struct warnings *warnings)
     sn_error error;
     struct warnings unused;
     sn_load_def options = options_with(warnings ? warnings : &unused);
-    sn_model *model = sn_model_parse(text, strlen(text), "memory", &options, &error);
+    sn_model *model = model_from(text, strlen(text), "memory", &options, &error);
     if (!model) fail_msg("%s: %s", sn_status_text(error.status), error.message);
     assert_int_equal(error.status, SN_OK);
     return model;
@@ -42,14 +43,14 @@ static inline sn_model *parse_model(const char *text, struct warnings *warnings)
 static inline void assert_text_refused(const char *text, sn_status status, const char *place,
                                        const char *why) {
     sn_error error = {SN_OK, ""};
-    sn_model *model = sn_model_parse(text, strlen(text), "memory", NULL, &error);
+    sn_model *model = model_from(text, strlen(text), "memory", NULL, &error);
     if (model) fail_msg("was taken: %.200s", text);
     if (error.status != status)
         fail_msg("%s instead of %s: %s", sn_status_text(error.status), sn_status_text(status), error.message);
     assert_message_has(&error, "memory");
     assert_message_has(&error, place);
     assert_message_has(&error, why);
-    assert_null(sn_model_parse(text, strlen(text), "memory", NULL, NULL));
+    assert_null(model_from(text, strlen(text), "memory", NULL, NULL));
 }
 
 static inline const sn_body_info *body_of(const sn_model *model, const char *name) {

@@ -2,6 +2,7 @@
 #ifndef SINEW_TESTS_MJCF_HELPERS_H
 #define SINEW_TESTS_MJCF_HELPERS_H
 
+#include "parse_helpers.h"
 #include "model_helpers.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static inline sn_model *read_as(const char *text, const char *name, bool allow_m
     options.allow_missing_mesh = allow_missing_mesh;
     warnings[0] = '\0';
     nwarning = 0;
-    return sn_model_parse(text, strlen(text), name, &options, &error);
+    return model_from(text, strlen(text), name, &options, &error);
 }
 
 static inline sn_model *must_read(const char *text) {

@@ -39,7 +39,7 @@ static inline sn_world *crowd_of(const sn_model *model, const sn_world_def *def,
             qd[v] = trial == FALLS ? 2 * scene_uniform(&seed, 0, 1) - 1 : 0;
         }
         if (trial == FALLS) d[2] = 0.3 + 0.3 * scene_uniform(&seed, 0, 1);
-        sn_model_pose_add(model, q, d, start);
+        sn_model_pose_add(model, 1, q, d, start);
         copy_put(world, member, i, start, qd);
     }
     return world;

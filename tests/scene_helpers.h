@@ -2,6 +2,7 @@
 #ifndef SINEW_TESTS_SCENE_HELPERS_H
 #define SINEW_TESTS_SCENE_HELPERS_H
 
+#include "parse_helpers.h"
 #include "file_helpers.h"
 
 #define BALL "<geom size='.1'/>"
@@ -12,7 +13,7 @@ static struct warnings told;
 static inline sn_world *parse_with(const char *text, const char *keyframe, const sn_world_def *def) {
     sn_load_def options = options_with(&told);
     options.keyframe = keyframe;
-    return sn_world_parse(text, strlen(text), "scene.xml", def, &options, &error);
+    return world_from(text, strlen(text), "scene.xml", def, &options, &error);
 }
 
 static inline sn_world *parse(const char *text) {

@@ -79,7 +79,7 @@ static void keep_pose(const struct study *s, const double *from, double *to) {
 sn_status study_set_state(struct study *s, const double *q, const double *qd) {
     if (q) keep_pose(s, q, s->q);
     if (qd) keep(s, qd, sn_model_get(s->model)->nv, s->qd);
-    return sn_dynamics_bodies(s->dynamics, s->q, s->qd, NULL, NULL);
+    return sn_dynamics_bodies(s->dynamics, s->q, s->qd, NULL, NULL, NULL);
 }
 
 void study_get_state(const struct study *s, double *q, double *qd) {
@@ -138,21 +138,21 @@ sn_status study_get_torque(const struct study *s, double *tau) {
 /* ---------------------------------------------------------------------------------------------- questions */
 
 sn_status study_body_pose(struct study *s, int body, double pos[3], double rot[4]) {
-    const sn_status status = sn_dynamics_bodies(s->dynamics, s->q, s->qd, s->body_pose, NULL);
+    const sn_status status = sn_dynamics_bodies(s->dynamics, s->q, s->qd, s->body_pose, NULL, NULL);
     if (pos) memcpy(pos, s->body_pose + 7 * body, 3 * sizeof *pos);
     if (rot) memcpy(rot, s->body_pose + 7 * body + 3, 4 * sizeof *rot);
     return status;
 }
 
 sn_status study_body_velocity(struct study *s, int body, double linear[3], double angular[3]) {
-    const sn_status status = sn_dynamics_bodies(s->dynamics, s->q, s->qd, NULL, s->body_rate);
+    const sn_status status = sn_dynamics_bodies(s->dynamics, s->q, s->qd, NULL, s->body_rate, NULL);
     if (linear) memcpy(linear, s->body_rate + 6 * body, 3 * sizeof *linear);
     if (angular) memcpy(angular, s->body_rate + 6 * body + 3, 3 * sizeof *angular);
     return status;
 }
 
 sn_status study_summary(struct study *s, sn_summary *summary) {
-    return sn_dynamics_summary(s->dynamics, s->q, s->qd, summary);
+    return sn_dynamics_bodies(s->dynamics, s->q, s->qd, NULL, NULL, summary);
 }
 
 sn_status study_jacobian(struct study *s, int body, const double point[3], double *J) {

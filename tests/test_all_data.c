@@ -1,5 +1,6 @@
 /* Every file of the data folder, one line each: what it became, or why it was refused. */
 #define _GNU_SOURCE /* strcasestr */
+#include "clip/clip.h"
 #include "file_helpers.h"
 
 #include "base/memory.h"
@@ -176,7 +177,7 @@ static void try_file(const char *root, const char *file, struct tally *tally) {
     if (clip) {
         const sn_clip_def *data = sn_clip_data(clip);
         printf("clip: %3d joints %5d frames %6.2f s, %5.1f ms", data->njoint, data->nframe,
-               sn_clip_duration(clip), clip_time);
+               sn__clip_duration(clip), clip_time);
         tally->clips++;
         if (model) printf("; character: nv %d", sn_model_get(model)->nv);
     } else if (model) {

@@ -1,4 +1,5 @@
 /* A step allocates nothing: every way to memory is counted. */
+#include "parse_helpers.h"
 #include "dynamics_helpers.h"
 #include "study_helpers.h"
 #include "refused_memory.h"
@@ -372,14 +373,14 @@ static const char keyframe_text[] =
 TEST(keyframes_bear_the_end_of_memory) {
     sn_model *mouse = sn_builtin_create("mouse", NULL);
     sn_error error;
-    sn_keyframes *keys = sn_keyframes_parse(keyframe_text, strlen(keyframe_text), "keys", mouse, &error);
+    sn_keyframes *keys = keyframes_from(keyframe_text, strlen(keyframe_text), "keys", mouse, &error);
     if (!keys) fail_msg("%s", error.message);
     sn_world *w = world_of_walkers(mouse);
     const long before = memory_held;
     int granted = 0;
     for (bool made = false; !made; granted++) {
         until_refused = granted;
-        sn_keyframes *read = sn_keyframes_parse(keyframe_text, strlen(keyframe_text), "keys", mouse, &error);
+        sn_keyframes *read = keyframes_from(keyframe_text, strlen(keyframe_text), "keys", mouse, &error);
         until_refused = -1;
         made = read != NULL;
         if (!made) assert_true(error.status == SN_ERROR_MEMORY || strstr(error.message, "out of memory"));

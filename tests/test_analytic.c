@@ -246,7 +246,7 @@ static void accelerations(struct study *c, const double *q, const double *qd, do
         double step[MAX_NV], moved[MAX_NQ], faster[MAX_NV];
         for (int v = 0; v < nv; v++)
             step[v] = k * qd[v] + 0.5 * k * k * qdd[v], faster[v] = qd[v] + k * qdd[v];
-        sn_model_pose_add(model, q, step, moved);
+        sn_model_pose_add(model, 1, q, step, moved);
         assert_int_equal(study_set_state(c, moved, faster), SN_OK);
         velocities(c, side ? earlier : later);
     }

@@ -1,4 +1,5 @@
 /* Acclaim skeletons and motions, DeepMimic and motion_imitation motions. */
+#include "clip/clip.h"
 #include "clip_helpers.h"
 
 #include "import/load.h"
@@ -151,7 +152,7 @@ TEST(deepmimic_motions_have_the_length_that_their_durations_add_up_to) {
         const sn_clip_def *def = sn_clip_data(clip);
         assert_int_equal(def->nframe, file[i].nframe);
         assert_int_equal(def->loop, file[i].loop);
-        assert_near(sn_clip_duration(clip), file[i].length, 1e-3);
+        assert_near(sn__clip_duration(clip), file[i].length, 1e-3);
         assert_near(def->position[0], 0, 0);
         assert_near(def->position[1], 0, 0);
         sn_clip_free(clip);
@@ -162,7 +163,7 @@ TEST(a_deepmimic_walk_and_its_mirror_agree) {
     SKIP_WITHOUT_DATA();
     sn_clip *clip = load_clip(data_path("deepmimic/motions/long/humanoid3d_long_walk3.txt"));
     sn_clip *other = load_clip(data_path("deepmimic/motions/long/humanoid3d_long_walk3_mirror.txt"));
-    sn_clip *mirror = sn_clip_mirror(clip, NULL);
+    sn_clip *mirror = sn__clip_mirror(clip, NULL);
     const sn_clip_def *a = sn_clip_data(mirror), *b = sn_clip_data(other);
     assert_int_equal(a->nframe, b->nframe);
     assert_near_n(a->position, b->position, 3 * a->nframe, 1e-12);

@@ -1,5 +1,6 @@
 /* Readers warn of attributes that a format does not have, with their line. They say nothing of those that it has and they
  * ignore. */
+#include "parse_helpers.h"
 #include "model_helpers.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ static void assert_heard(const char *text, const char *name, int count, const ch
     sn_load_def options = sn_load_def_default();
     options.warn = hear, options.user = &heard;
     sn_error error = {.message = ""};
-    sn_model *model = sn_model_parse(text, strlen(text), name, &options, &error);
+    sn_model *model = model_from(text, strlen(text), name, &options, &error);
     if (!model) print_message("%s\n", error.message);
     assert_non_null(model);
     sn_model_free(model);

@@ -1,5 +1,6 @@
 /* What bindings to other languages ask of the library: reasons for a refusal, definitions read back, values of all copies at
  * once, and copies of copies. */
+#include "parse_helpers.h"
 #include "model_helpers.h"
 
 #include "sinew/dynamics.h"
@@ -312,13 +313,13 @@ static const char *const ROBOT =
 
 TEST(joint_names_survive_files_and_texts) {
     sn_error error;
-    sn_model *robot = sn_model_parse(ROBOT, strlen(ROBOT), "robot.xml", NULL, &error);
+    sn_model *robot = model_from(ROBOT, strlen(ROBOT), "robot.xml", NULL, &error);
     assert_non_null(robot);
     const size_t size = sn_model_write(robot, NULL, 0);
     char *text = test_calloc(size + 1, 1);
     assert_int_equal(sn_model_write(robot, text, size + 1), size);
     assert_int_equal(strlen(text), size);
-    sn_model *again = sn_model_parse(text, size, "robot.json", NULL, &error);
+    sn_model *again = model_from(text, size, "robot.json", NULL, &error);
     assert_non_null(again);
     for (int i = 0; i < 2; i++) {
         const sn_model *m = i ? again : robot;
@@ -348,15 +349,15 @@ TEST(many_poses_are_each_of_them) {
     for (int i = 0; i < TIMES; i++)
         time[i] = 0.37 * i - 0.5;
     sn_motion_sample_many(walk, TIMES, time, q, qd);
-    sn_model_pose_add_many(human, TIMES, q, qd, moved);
-    sn_model_pose_subtract_many(human, TIMES, moved, q, dv);
+    sn_model_pose_add(human, TIMES, q, qd, moved);
+    sn_model_pose_subtract(human, TIMES, moved, q, dv);
     for (size_t i = 0; i < TIMES; i++) {
         sn_motion_sample(walk, time[i], x, y);
         assert_memory_equal(x, q + i * nq, nq * sizeof *x);
         assert_memory_equal(y, qd + i * nv, nv * sizeof *x);
-        sn_model_pose_add(human, q + i * nq, qd + i * nv, x);
+        sn_model_pose_add(human, 1, q + i * nq, qd + i * nv, x);
         assert_memory_equal(x, moved + i * nq, nq * sizeof *x);
-        sn_model_pose_subtract(human, moved + i * nq, q + i * nq, x);
+        sn_model_pose_subtract(human, 1, moved + i * nq, q + i * nq, x);
         assert_memory_equal(x, dv + i * nv, nv * sizeof *x);
     }
     sn_motion_free(walk);
@@ -375,8 +376,8 @@ struct inquiry {
 static const double AT[3] = {0.1, 0, 0.2}; /* a point of body 3 */
 
 static void ask(sn_dynamics *d, const struct inquiry *a, sn_summary *summary) {
-    assert_int_equal(sn_dynamics_bodies(d, a->q, a->qd, a->pose, a->velocity), SN_OK);
-    assert_int_equal(sn_dynamics_summary(d, a->q, a->qd, summary), SN_OK);
+    assert_int_equal(sn_dynamics_bodies(d, a->q, a->qd, a->pose, a->velocity, NULL), SN_OK);
+    assert_int_equal(sn_dynamics_bodies(d, a->q, a->qd, NULL, NULL, summary), SN_OK);
     assert_int_equal(sn_dynamics_jacobian(d, a->q, 3, AT, a->J), SN_OK);
     assert_int_equal(sn_dynamics_mass_matrix(d, a->q, a->M), SN_OK);
     assert_int_equal(sn_dynamics_inverse(d, a->q, a->qd, a->push, a->qdd, a->tau), SN_OK);
@@ -446,7 +447,7 @@ TEST(questions_about_many_states_are_those_about_each) {
         for (size_t i = 0; i < STATES * a.nv; i++) /* the way back is another algorithm */
             assert_true(fabs(a.back[i] - a.qdd[i]) < (precision ? 0.5 : 1e-8));
         a.q[4 * a.nq] = NAN;
-        assert_int_not_equal(sn_dynamics_bodies(all, a.q, a.qd, a.pose, NULL), SN_OK);
+        assert_int_not_equal(sn_dynamics_bodies(all, a.q, a.qd, a.pose, NULL, NULL), SN_OK);
         free_inquiry(&a);
         sn_dynamics_free(one);
         sn_dynamics_free(all);

@@ -1,4 +1,5 @@
 /* BVH files: channel orders, axes, units, places, and what is wrong in them. */
+#include "parse_helpers.h"
 #include "clip_helpers.h"
 
 #include "import/scan.h"
@@ -26,7 +27,7 @@ static sn_clip *parse_and_count(const char *text) {
     sn_load_def options = sn_load_def_default();
     options.warn = count_warning;
     warnings = 0;
-    sn_clip *clip = sn_clip_parse(text, strlen(text), "text", &options, &error);
+    sn_clip *clip = clip_from(text, strlen(text), "text", &options, &error);
     if (!clip) fail_msg("%s", error.message);
     return clip;
 }

@@ -119,7 +119,7 @@ static void compare_frame(const struct recorded_character *r, int frame, const s
                           const double *q) {
     const int nbody = sn_model_get(a->model)->nbody;
     double *poses = calloc((size_t)nbody * 7, sizeof *poses);
-    assert_int_equal(sn_dynamics_bodies(a->dynamics, q, NULL, poses, NULL), SN_OK);
+    assert_int_equal(sn_dynamics_bodies(a->dynamics, q, NULL, poses, NULL, NULL), SN_OK);
     for (int b = 0; b < nbody; b++) {
         const double *pos = poses + 7 * b, *rot = pos + 3;
         const double *place = &r->position.value[3 * (frame * nbody + b)];
@@ -164,7 +164,7 @@ TEST(a_recording_is_the_run_the_library_makes) {
         for (int v = 0; v < nv; v++)
             assert_true(fabs(torque.value[frame * nv + v] - a.torque[v]) <= 1e-6 * fabs(a.torque[v]) + 1e-9);
         double worst = 0;
-        sn_model_pose_subtract(a.model, a.q, a.wanted, a.difference);
+        sn_model_pose_subtract(a.model, 1, a.q, a.wanted, a.difference);
         for (int b = 1; b < nbody; b++) {
             const sn_body_info *body = sn_model_body(a.model, b);
             double square = 0;

@@ -116,7 +116,7 @@ TEST(sampled_velocities_are_the_derivatives_of_sampled_poses) {
     const double d = 1e-6;
     for (int loop = 0; loop < 2; loop++) {
         sn_clip *clip = make_clip(loop);
-        const double T = sn_clip_duration(clip);
+        const double T = sn__clip_duration(clip);
         for (int n = 0; n < 400; n++) {
             const double t = (loop ? 4 * T : T) * 0.5 * (noise() + 1) - (loop ? 2 * T : 0);
             double p[2][3], q[2][4 * JOINTS], v[3], w[3 * JOINTS];
@@ -160,7 +160,7 @@ TEST(a_clip_stands_still_outside_its_time) {
 TEST(a_clip_that_loops_goes_on_from_where_it_ended_but_not_higher) {
     sn_clip *clip = make_clip(true);
     const sn_clip_def *def = sn_clip_data(clip);
-    const double T = sn_clip_duration(clip), *first = def->position, *last = first + 3 * (FRAMES - 1);
+    const double T = sn__clip_duration(clip), *first = def->position, *last = first + 3 * (FRAMES - 1);
     double here[3], there[3], q[2][4 * JOINTS];
     for (int round = -2; round < 3; round++) {
         sn_clip_sample(clip, 0.3, here, q[0], NULL, NULL);
@@ -195,22 +195,23 @@ static void assert_same_clip(const sn_clip *a, const sn_clip *b, double toleranc
 }
 
 TEST(resampling_keeps_length_and_ends) {
-    sn_clip *clip = make_clip(true), *even = sn_clip_resample(clip, 100, NULL);
+    sn_clip *clip = make_clip(true), *even = sn__clip_resample(clip, 100, NULL);
     const sn_clip_def *a = sn_clip_data(clip), *b = sn_clip_data(even);
-    assert_near(sn_clip_duration(clip), sn_clip_duration(even), 0);
+    assert_near(sn__clip_duration(clip), sn__clip_duration(even), 0);
     assert_true(b->loop);
-    assert_int_equal(b->nframe, (int)floor(100 * sn_clip_duration(clip) + 1.5));
+    assert_int_equal(b->nframe, (int)floor(100 * sn__clip_duration(clip) + 1.5));
     assert_memory_equal(a->position, b->position, 3 * sizeof(double));
     assert_memory_equal(a->position + 3 * (FRAMES - 1), b->position + 3 * (b->nframe - 1),
                         3 * sizeof(double));
-    assert_null(sn_clip_resample(clip, 0, NULL));
-    assert_null(sn_clip_resample(clip, 1e12, NULL));
+    assert_null(sn__clip_resample(clip, 0, NULL));
+    assert_null(sn__clip_resample(clip, 1e12, NULL));
     sn_clip_free(clip);
     sn_clip_free(even);
 }
 
 TEST(mirroring_twice_gives_the_clip_again) {
-    sn_clip *clip = make_clip(false), *once = sn_clip_mirror(clip, NULL), *twice = sn_clip_mirror(once, NULL);
+    sn_clip *clip = make_clip(false), *once = sn__clip_mirror(clip, NULL),
+            *twice = sn__clip_mirror(once, NULL);
     assert_same_clip(clip, twice, 0);
     const sn_clip_def *a = sn_clip_data(clip), *b = sn_clip_data(once);
     const int left = joint_of(clip, "LeftArm"), right = joint_of(clip, "RightArm");
@@ -243,21 +244,21 @@ TEST(names_of_both_sides_are_found) {
 }
 
 TEST(blending_by_nothing_or_all_gives_one_of_the_clips) {
-    sn_clip *a = make_clip(false), *b = make_clip(false), *even_a = sn_clip_resample(a, 50, NULL),
-            *even_b = sn_clip_resample(b, 50, NULL), *mix;
-    mix = sn_clip_blend(even_a, even_b, 0, NULL);
+    sn_clip *a = make_clip(false), *b = make_clip(false), *even_a = sn__clip_resample(a, 50, NULL),
+            *even_b = sn__clip_resample(b, 50, NULL), *mix;
+    mix = sn__clip_blend(even_a, even_b, 0, NULL);
     assert_same_clip(mix, even_a, 1e-12);
     sn_clip_free(mix);
-    mix = sn_clip_blend(even_a, even_b, 1, NULL);
+    mix = sn__clip_blend(even_a, even_b, 1, NULL);
     assert_same_clip(mix, even_b, 1e-7);
     sn_clip_free(mix);
-    mix = sn_clip_blend(even_a, even_b, 0.5, NULL);
+    mix = sn__clip_blend(even_a, even_b, 0.5, NULL);
     for (int n = 0; n < JOINTS * 10; n++) {
         const double *p = sn_clip_data(even_a)->rotation + 4 * n, *q = sn_clip_data(even_b)->rotation + 4 * n,
                      *m = sn_clip_data(mix)->rotation + 4 * n;
         assert_near(angle_between(p, m), angle_between(m, q), 1e-7);
     }
-    assert_null(sn_clip_blend(a, b, 2, NULL));
+    assert_null(sn__clip_blend(a, b, 2, NULL));
     sn_clip_free(mix);
     sn_clip_free(a);
     sn_clip_free(b);
@@ -266,10 +267,10 @@ TEST(blending_by_nothing_or_all_gives_one_of_the_clips) {
 }
 
 TEST(warping_cutting_and_grounding_do_what_they_say) {
-    sn_clip *clip = make_clip(false), *slow = sn_clip_warp(clip, 2, NULL),
-            *piece = sn_clip_cut(clip, 0.2, 0.5, NULL), *ground = sn_clip_ground(clip, NULL);
-    assert_near(sn_clip_duration(slow), 2 * sn_clip_duration(clip), 1e-15);
-    assert_near(sn_clip_duration(piece), 0.3, 1e-12);
+    sn_clip *clip = make_clip(false), *slow = sn__clip_warp(clip, 2, NULL),
+            *piece = sn__clip_cut(clip, 0.2, 0.5, NULL), *ground = sn__clip_ground(clip, NULL);
+    assert_near(sn__clip_duration(slow), 2 * sn__clip_duration(clip), 1e-15);
+    assert_near(sn__clip_duration(piece), 0.3, 1e-12);
     double a[3], b[3], q[2][4 * JOINTS];
     sn_clip_sample(clip, 0.37, a, q[0], NULL, NULL);
     sn_clip_sample(slow, 0.74, b, q[1], NULL, NULL);
@@ -285,8 +286,8 @@ TEST(warping_cutting_and_grounding_do_what_they_say) {
             lowest = fmin(lowest, place[3 * i + 2]);
     }
     assert_near(lowest, 0, 1e-12);
-    assert_null(sn_clip_warp(clip, 0, NULL));
-    assert_null(sn_clip_cut(clip, 0.5, 0.2, NULL));
+    assert_null(sn__clip_warp(clip, 0, NULL));
+    assert_null(sn__clip_cut(clip, 0.5, 0.2, NULL));
     sn_clip_free(clip);
     sn_clip_free(slow);
     sn_clip_free(piece);
@@ -334,7 +335,7 @@ TEST(own_files_give_back_the_same_bits) {
 TEST(bvh_files_give_back_the_same_motion) {
     char path[] = "/tmp/sinew_clip_XXXXXX.bvh";
     make_file(path, ".bvh");
-    sn_clip *uneven = make_clip(false), *clip = sn_clip_resample(uneven, 100, NULL);
+    sn_clip *uneven = make_clip(false), *clip = sn__clip_resample(uneven, 100, NULL);
     assert_int_equal(sn_clip_save(clip, path, NULL), SN_OK);
     sn_clip *again = load_clip(path);
     /* a clip's root has no offset when it comes from such a file */

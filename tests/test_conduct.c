@@ -205,7 +205,7 @@ TEST(an_animated_limb_is_where_its_target_is) {
             double now[MAX_NQ];
             sn_world_get_state(world, HUMAN, now, NULL);
             sn_motion_sample(walk, sn_world_time(world), q, NULL);
-            sn_model_pose_subtract(human, now, q, off);
+            sn_model_pose_subtract(human, 1, now, q, off);
             for (int v = 0; v < sn_model_get(human)->nv; v++)
                 worst = fmax(worst, fabs(off[v]));
         }
@@ -407,7 +407,7 @@ TEST(copies_hit_at_random_walk_on_and_none_diverges) {
         impacts += impacts_of(world, c);
         copy_get(world, HUMAN, c, q[0], NULL);
         sn_motion_sample(cast.walk, sn_world_time(world), q[1], NULL);
-        sn_model_pose_subtract(cast.human, q[0], q[1], off);
+        sn_model_pose_subtract(cast.human, 1, q[0], q[1], off);
         const double root = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
         worst = fmax(worst, root);
         far += root > 0.1;

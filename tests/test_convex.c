@@ -343,7 +343,7 @@ static void choose_targets(const sn_model *model, struct rng *rng, const double 
     for (int i = 0; i < JUMPING; i++) {
         double dv[MAX_NV] = {0};
         random_values(rng, 1, dv + 6, nv - 6);
-        sn_model_pose_add(model, pose, dv, target + i * nq);
+        sn_model_pose_add(model, 1, pose, dv, target + i * nq);
     }
 }
 

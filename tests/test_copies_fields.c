@@ -112,8 +112,8 @@ TEST(bodies_are_where_the_dynamics_have_them) {
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_BODY_VELOCITY, 0, MANY, velocity), SN_OK);
         const double tolerance = precision == SN_PRECISION_DOUBLE ? 1e-13 : 2e-5;
         for (int i = 0; i < MANY; i++) {
-            assert_int_equal(sn_dynamics_bodies(alone, q + i * nq, qd + i * nv, want_pose, want_velocity),
-                             SN_OK);
+            assert_int_equal(
+                sn_dynamics_bodies(alone, q + i * nq, qd + i * nv, want_pose, want_velocity, NULL), SN_OK);
             for (int b = 0; b < nbody; b++) {
                 double x[13];
                 const int at = i * nbody + b;

@@ -28,7 +28,7 @@ static void compare_targets(sn_world *w, const sn_model *model, const sn_motion 
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_TARGET_Q, i, 1, q), SN_OK);
         assert_int_equal(sn_world_get(w, 0, SN_FIELD_TARGET_QD, i, 1, qd), SN_OK);
         sn_motion_sample(motion, phase, want, NULL);
-        sn_model_pose_subtract(model, q, want, off);
+        sn_model_pose_subtract(model, 1, q, want, off);
         for (int v = 0; v < nv; v++)
             worst_add(place, fabs(off[v]), "phase %g, degree of freedom %d", phase, v);
         for (int v = 0; v < nv; v++)
@@ -46,15 +46,15 @@ static void check_motion(const char *model_name, const char *name, sn_precision 
     sn_error error;
     sn_motion *motion = sn_builtin_motion_create(name, model, &error);
     if (!motion) fail_msg("%s: %s", name, error.message);
-    const double duration = sn_motion_duration(motion);
+    const double duration = sn_motion_get(motion)->duration;
     sn_world_def def = copies_def(MANY, precision);
     def.dt = 1.0 / 60;
     sn_world *w = copies_of(model, &def);
     double phase[MANY];
     struct rng rng = {21};
     for (int i = 0; i < MANY; i++)
-        phase[i] = sn_motion_loops(motion) ? uniform(&rng, -2 * duration, 3 * duration)
-                                           : uniform(&rng, 0.1 * duration, 0.8 * duration);
+        phase[i] = sn_motion_get(motion)->loops ? uniform(&rng, -2 * duration, 3 * duration)
+                                                : uniform(&rng, 0.1 * duration, 0.8 * duration);
     assert_int_equal(sn_world_set_motion(w, 0, motion), SN_OK);
     assert_int_equal(sn_world_set(w, 0, SN_FIELD_PHASE, 0, MANY, phase), SN_OK);
     struct worst place = {0}, speed = {0};
@@ -119,7 +119,7 @@ TEST(a_motion_of_uneven_keys_is_followed) {
             sn_world_get(w, 0, SN_FIELD_TARGET_Q, i, 1, at);
             sn_world_get(w, 0, SN_FIELD_TARGET_QD, i, 1, qd);
             sn_motion_sample(motion, now, want, NULL);
-            sn_model_pose_subtract(model, at, want, off);
+            sn_model_pose_subtract(model, 1, at, want, off);
             worst_add(&place, norm(off, nv), "phase %g", now);
             const bool rests = !loop && (now < 0 || now > time[KEYS - 1]);
             assert_true((norm(qd, nv) == 0) == rests);
@@ -180,7 +180,7 @@ TEST(a_loop_that_turns_is_followed) {
             sn_world_get(w, 0, SN_FIELD_TARGET_Q, i, 1, at);
             sn_world_get(w, 0, SN_FIELD_TARGET_QD, i, 1, qd);
             sn_motion_sample(motion, phase[i] + def.dt, want, want_qd);
-            sn_model_pose_subtract(model, at, want, off);
+            sn_model_pose_subtract(model, 1, at, want, off);
             worst_add(&place, norm(off, 6), "phase %g", phase[i]);
             for (int k = 0; k < 6; k++)
                 off[k] = qd[k] - want_qd[k];

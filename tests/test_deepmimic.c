@@ -179,7 +179,7 @@ TEST(the_humanoid_weighs_45_kg_and_has_34_degrees_of_freedom) {
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
     double q[43], pose[13][7];
     sn_model_zero_pose(model, q);
-    assert_int_equal(sn_dynamics_bodies(dynamics, q, NULL, pose[0], NULL), SN_OK);
+    assert_int_equal(sn_dynamics_bodies(dynamics, q, NULL, pose[0], NULL, NULL), SN_OK);
     const double *ankle = pose[sn_model_find_body(model, "left_ankle")];
     const double *left = pose[sn_model_find_body(model, "left_shoulder")];
     const double *right = pose[sn_model_find_body(model, "right_shoulder")];

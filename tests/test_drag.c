@@ -133,14 +133,14 @@ static double swim_by_energy(double dt) {
     sn_position_start(p, q, (const double[NV]){0}, false);
     assert_int_equal(sn_position_set_drag(p, &(sn_position_drag){1, 10}), SN_OK);
     sn_summary before, after;
-    sn_dynamics_summary(d, q, NULL, &before);
+    sn_dynamics_bodies(d, q, NULL, NULL, NULL, &before);
     for (int i = 1; i <= (int)lround(2 / dt); i++) {
         swimmer_gait(model, i * dt, q, qd);
         sn_position_set_target(p, 0, q, qd);
         assert_int_equal(sn_position_step(p, NULL), SN_OK);
     }
     sn_position_state(p, q, qd);
-    sn_dynamics_summary(d, q, NULL, &after);
+    sn_dynamics_bodies(d, q, NULL, NULL, NULL, &after);
     sn_dynamics_free(d);
     sn_position_free(p);
     sn_model_free(model);

@@ -244,7 +244,7 @@ TEST(the_floor_of_thirty_clips_is_where_they_stand) {
 TEST(a_grounded_clip_stands_at_zero) {
     static struct maker m;
     m = (struct maker){.kind = WALK, .seed = 4};
-    sn_clip *clip = make_clip(&m), *grounded = sn_clip_ground(clip, NULL);
+    sn_clip *clip = make_clip(&m), *grounded = sn__clip_ground(clip, NULL);
     sn_floor floor;
     assert_int_equal(sn_clip_floor(grounded, &floor), SN_OK);
     assert_near(floor.height, 0, 1e-9);

@@ -134,7 +134,7 @@ static void step_a_little(struct rng *rng, double madness, const sn_model *model
                             .kd = with_gains ? kd : NULL,
                             .target_q = with_target ? target_q : NULL,
                             .target_qd = with_target ? target_qd : NULL};
-    if (sn_dynamics_bodies(d, q, qd, NULL, NULL) != SN_OK) {
+    if (sn_dynamics_bodies(d, q, qd, NULL, NULL, NULL) != SN_OK) {
         memcpy(q, zero, sizeof *q * (size_t)nq);
         memset(qd, 0, sizeof *qd * (size_t)nv);
     }

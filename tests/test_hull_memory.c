@@ -1,4 +1,5 @@
 /* Hulls without memory: whichever allocation fails, the call says so and gives everything back. */
+#include "parse_helpers.h"
 #include "dynamics_helpers.h"
 #include "refused_memory.h"
 
@@ -67,7 +68,7 @@ static bool make_ground(sn_error *error) {
 }
 
 static bool parses(const char *text, sn_error *error) {
-    sn_model *model = sn_model_parse(text, strlen(text), "memory", NULL, error);
+    sn_model *model = model_from(text, strlen(text), "memory", NULL, error);
     sn_model_free(model);
     return model != NULL;
 }
@@ -91,7 +92,7 @@ static bool read_scene(sn_error *error) {
         "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1'/>"
         "<hfield name='h' file='fuzz/corpus/hfield/interlaced.png' size='1 1 1 1'/></asset>"
         "<worldbody><geom type='mesh' mesh='m'/><geom type='hfield' hfield='h'/></worldbody></mujoco>";
-    sn_world *world = sn_world_parse(text, sizeof text - 1, "memory", NULL, NULL, error);
+    sn_world *world = world_from(text, sizeof text - 1, "memory", NULL, NULL, error);
     sn_world_free(world);
     return world != NULL;
 }
@@ -116,7 +117,7 @@ static bool carry_over(sn_error *error) {
 TEST(motions_without_memory_are_refused) {
     static char text[DANCE_TEXT];
     const char *file = dance_people[0].write(text);
-    clip = sn_clip_parse(file, strlen(file), "text", NULL, NULL);
+    clip = clip_from(file, strlen(file), "text", NULL, NULL);
     person = sn_builtin_create("humanoid", NULL);
     assert_true(clip && person);
     without_memory(carry_over);

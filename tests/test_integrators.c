@@ -39,7 +39,7 @@ static void fly(const struct flight *f, sn_integrator integrator, int steps, str
 static double distance(const struct flight *f, const struct end *a, const struct end *b) {
     double d[2 * MAX_NV];
     const int nv = sn_model_get(f->model)->nv;
-    sn_model_pose_subtract(f->model, a->q, b->q, d);
+    sn_model_pose_subtract(f->model, 1, a->q, b->q, d);
     for (int v = 0; v < nv; v++)
         d[nv + v] = f->duration * (a->qd[v] - b->qd[v]);
     return norm(d, 2 * nv);

@@ -38,7 +38,7 @@ static void move_to(struct study *c, const double *q, const double *dv, double h
     double step[MAX_NV], moved[MAX_NQ];
     for (int i = 0; i < sn_model_get(c->model)->nv; i++)
         step[i] = h * dv[i];
-    sn_model_pose_add(c->model, q, step, moved);
+    sn_model_pose_add(c->model, 1, q, step, moved);
     assert_int_equal(study_set_state(c, moved, NULL), SN_OK);
 }
 
@@ -182,7 +182,7 @@ static double energy_at(struct study *c, const double *q, const double *qd, cons
         step[i] = h * dv[i];
         faster[i] = qd[i] + (qdd ? h * qdd[i] : 0);
     }
-    sn_model_pose_add(model, q, step, moved);
+    sn_model_pose_add(model, 1, q, step, moved);
     assert_int_equal(study_set_state(c, moved, faster), SN_OK);
     assert_int_equal(study_summary(c, &s), SN_OK);
     return kinetic ? s.kinetic + s.potential + armature_energy(model, faster) : s.potential;
@@ -310,7 +310,7 @@ static void momentum_balances(struct study *c, const double *q, const double *qd
         sn_summary s;
         for (int i = 0; i < nv; i++)
             step[i] = stencil[k].at * h * qd[i], faster[i] = qd[i] + stencil[k].at * h * qdd[i];
-        sn_model_pose_add(model, q, step, moved);
+        sn_model_pose_add(model, 1, q, step, moved);
         assert_int_equal(study_set_state(c, moved, faster), SN_OK);
         assert_int_equal(study_summary(c, &s), SN_OK);
         axpy(stencil[k].weight / h, s.linear_momentum, rate, 3);

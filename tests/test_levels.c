@@ -1,4 +1,5 @@
 /* Levels from files: meshes of the world that are hollow, from MJCF and glTF, are ground of triangles. */
+#include "parse_helpers.h"
 #include "room.h"
 #include "world_helpers.h"
 
@@ -35,7 +36,7 @@ TEST(a_hollow_mesh_of_an_mjcf_world_holds_what_falls_into_it) {
     double end[3];
     level_xml(text, sizeof text, "<geom type='mesh' mesh='trough' pos='3 0 .5' euler='0 0 45'/>");
     sn_error error;
-    sn_world *world = sn_world_parse(text, strlen(text), "level.xml", NULL, NULL, &error);
+    sn_world *world = world_from(text, strlen(text), "level.xml", NULL, NULL, &error);
     if (!world) print_message("%s\n", error.message);
     assert_non_null(world);
     assert_int_equal(sn_world_get_info(world).grounds, 1);
@@ -48,7 +49,7 @@ TEST(a_convex_mesh_of_an_mjcf_world_is_its_hull) {
     static const char text[] = "<mujoco><asset><mesh name='block' vertex='-1 -1 0  1 -1 0  1 1 0  -1 1 0  -1 "
                                "-1 1  1 -1 1  1 1 1  -1 1 1'/>"
                                "</asset><worldbody><geom type='mesh' mesh='block'/></worldbody></mujoco>";
-    sn_world *world = sn_world_parse(text, sizeof text - 1, "block.xml", NULL, NULL, NULL);
+    sn_world *world = world_from(text, sizeof text - 1, "block.xml", NULL, NULL, NULL);
     double end[3];
     assert_non_null(world);
     drop(world, 0.2, 0.3, end);
@@ -162,20 +163,20 @@ TEST(damaged_gltf_is_refused) {
     const size_t size = level_glb(glb);
     sn_error error;
     for (size_t n = 4; n < size; n += 7) {
-        sn_world *world = sn_world_parse((const char *)glb, n, "cut.glb", NULL, NULL, &error);
+        sn_world *world = world_from((const char *)glb, n, "cut.glb", NULL, NULL, &error);
         assert_null(world);
         assert_true(error.status != SN_OK && strstr(error.message, "cut.glb"));
     }
     char json[4096], *at;
     level_json(json, sizeof json, "\"uri\": \"data:,AAAA\", ");
-    assert_null(sn_world_parse(json, strlen(json), "short.gltf", NULL, NULL, &error));
+    assert_null(world_from(json, strlen(json), "short.gltf", NULL, NULL, &error));
     assert_non_null(strstr(error.message, "not in its buffers"));
     level_json(json, sizeof json, "");
     at = strstr(json, "\"children\": [1]");
     memcpy(at, "\"children\": [0]", 15);
-    assert_null(sn_world_parse(json, strlen(json), "circle.gltf", NULL, NULL, &error));
+    assert_null(world_from(json, strlen(json), "circle.gltf", NULL, NULL, &error));
     assert_non_null(strstr(error.message, "circle"));
-    assert_null(sn_model_parse((const char *)glb, size, "model.glb", NULL, &error));
+    assert_null(model_from((const char *)glb, size, "model.glb", NULL, &error));
     assert_non_null(strstr(error.message, "a glTF scene, not a model"));
 }
 

@@ -1,4 +1,5 @@
 /* Recognising files, reading them, refusing what would hurt. */
+#include "parse_helpers.h"
 #include "file_helpers.h"
 #include "room.h"
 
@@ -36,7 +37,7 @@ TEST(models_are_not_clips) {
                                         "{\"PDControllers\": 1}", "{\"format\": \"sinew-model\"}"};
     for (int i = 0; i < COUNT(texts); i++) {
         sn_error error;
-        assert_null(sn_clip_parse(texts[i], strlen(texts[i]), "memory", NULL, &error));
+        assert_null(clip_from(texts[i], strlen(texts[i]), "memory", NULL, &error));
         assert_int_equal(error.status, SN_ERROR_FORMAT);
         assert_message_has(&error, "memory: is a");
         assert_message_has(&error, "not a clip");
@@ -55,9 +56,9 @@ TEST(arguments_are_checked) {
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
     assert_null(sn_clip_load(NULL, NULL, &error));
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
-    assert_null(sn_model_parse(NULL, 0, "x", NULL, &error));
+    assert_null(model_from(NULL, 0, "x", NULL, &error));
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
-    assert_null(sn_clip_parse("x", 1, NULL, NULL, &error));
+    assert_null(clip_from("x", 1, NULL, NULL, &error));
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
     assert_null(sn_model_load(NULL, NULL, NULL));
 }
@@ -134,9 +135,9 @@ static void assert_bomb_refused(const char *head, const char *piece, int count, 
     memcpy(text + size - t, tail, t);
     sn_error error = {0};
     double start = seconds();
-    sn_model *model = sn_model_parse(text, size, "bomb", NULL, &error);
+    sn_model *model = model_from(text, size, "bomb", NULL, &error);
     if (model) fail_msg("the bomb '%s' was taken", piece);
-    sn_clip *clip = sn_clip_parse(text, size, "bomb", NULL, NULL);
+    sn_clip *clip = clip_from(text, size, "bomb", NULL, NULL);
     if (clip) fail_msg("the bomb '%s' was taken", piece);
     if (seconds() - start > (slow_machine ? 100 : 5))
         fail_msg("the bomb '%s' took %g s", piece, seconds() - start);

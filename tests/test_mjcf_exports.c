@@ -1,4 +1,5 @@
 /* What the MJCF writer says, as MuJoCo understands it: who touches whom, and bodies that MuJoCo could not have as they are. */
+#include "parse_helpers.h"
 #include "file_helpers.h"
 
 #include <stdint.h>
@@ -131,7 +132,7 @@ TEST(mujoco_reads_exports_of_what_it_could_not_have_itself) {
                  "link='b'/></joint></robot>",
     };
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        sn_model *model = sn_model_parse(text[i], strlen(text[i]), "text", NULL, NULL);
+        sn_model *model = model_from(text[i], strlen(text[i]), "text", NULL, NULL);
         assert_non_null(model);
         size_t size;
         char reason[1000] = "", *written = sn__mjcf_write(model, &size);
@@ -141,7 +142,7 @@ TEST(mujoco_reads_exports_of_what_it_could_not_have_itself) {
         assert_int_equal(count_of(written, "<inertial"), count_of(written, "fullinertia="));
         assert_int_equal(count_of(written, "diaginertia"), 0);
         assert_int_equal(m->nv, sn_model_get(model)->nv);
-        sn_model *again = sn_model_parse(written, size, "export", NULL, NULL);
+        sn_model *again = model_from(written, size, "export", NULL, NULL);
         assert_non_null(again);
         assert_int_equal(sn_model_get(again)->nbody, sn_model_get(model)->nbody);
         assert_true(fabs(sn_model_get(again)->mass - sn_model_get(model)->mass) < 1e-9);

@@ -1,5 +1,6 @@
 /* Ground of MJCF scenes that comes from files: height fields as pictures and as MuJoCo's own files, meshes fixed to the world.
  * The pictures are written here, in every kind that PNG has, without libpng, and heights are asked for by rays. */
+#include "parse_helpers.h"
 #include "room.h"
 #include "scene_helpers.h"
 
@@ -294,7 +295,7 @@ static void fall(const char *ground, bool mesh, double pose[3][7]) {
              ".08'/></body>"
              "</worldbody></mujoco>",
              mesh ? BOX_MESH : "", ground);
-    sn_world *world = sn_world_parse(text, strlen(text), "scene.xml", NULL, &options, &error);
+    sn_world *world = world_from(text, strlen(text), "scene.xml", NULL, &options, &error);
     if (!world) fail_msg("%s: %s", ground, error.message);
     assert_int_equal(told.count, 0);
     assert_int_equal(sn_world_get_info(world).grounds, 1);

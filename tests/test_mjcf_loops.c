@@ -3,6 +3,7 @@
  *
  * Velocities are those of the middle of steps. Energy is therefore taken at the poses, with the mean of the velocities before
  * and after. */
+#include "parse_helpers.h"
 #include "clip_helpers.h"
 #include "world_helpers.h"
 
@@ -64,7 +65,7 @@ enum { MECHANISMS = sizeof mechanism / sizeof *mechanism, MOST = 64 };
 
 static sn_model *model_of(const struct mechanism *m) {
     sn_error error = {0};
-    sn_model *model = sn_model_parse(m->text, strlen(m->text), "loop.xml", NULL, &error);
+    sn_model *model = model_from(m->text, strlen(m->text), "loop.xml", NULL, &error);
     if (!model) fail_msg("%s: %s", m->name, error.message);
     return model;
 }
@@ -226,7 +227,7 @@ TEST(a_model_in_json_says_what_collides) {
         sn_model *again = sn_model_load(path, NULL, &error);
         unlink(path);
         if (!again) fail_msg("%s", error.message);
-        assert_int_equal(sn_model_constraint(again, 0)->collide, collide);
+        assert_int_equal(sn_model_get(again)->constraint[0].collide, collide);
         sn_model_free(model), sn_model_free(again);
     }
 }

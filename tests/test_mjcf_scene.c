@@ -260,8 +260,8 @@ TEST(what_refers_to_copies_is_repeated_with_them) {
         const sn_model *model = sn_world_model(world, i);
         double kp[2], target[2], forward[2];
         assert_int_equal(sn_model_get(model)->nconstraint, 1);
-        assert_int_equal(sn_model_constraint(model, 0)->body, 1);
-        assert_int_equal(sn_model_constraint(model, 0)->body2, 0);
+        assert_int_equal(sn_model_get(model)->constraint[0].body, 1);
+        assert_int_equal(sn_model_get(model)->constraint[0].body2, 0);
         assert_int_equal(sn_world_get(world, i, SN_FIELD_KP, 0, 1, kp), SN_OK);
         assert_int_equal(sn_world_get(world, i, SN_FIELD_TARGET_Q, 0, 1, target), SN_OK);
         assert_int_equal(sn_world_get(world, i, SN_FIELD_FEEDFORWARD, 0, 1, forward), SN_OK);

@@ -1,5 +1,6 @@
 /* MJCF scenes as worlds, against MuJoCo itself: bodies, degrees of freedom, mass matrices, gravity, gains, couplings, and runs
  * of a hundred steps without contact, where both integrate alike: semi-implicit Euler with damping at the end of the step. */
+#include "parse_helpers.h"
 #include "run_tests.h"
 
 #include <sinew/studies.h>
@@ -33,7 +34,7 @@ static mjModel *load_mujoco(const char *text) {
 
 static sn_world *load_world(const char *text, const sn_world_def *def) {
     sn_error error;
-    sn_world *world = sn_world_parse(text, strlen(text), "scene.xml", def, NULL, &error);
+    sn_world *world = world_from(text, strlen(text), "scene.xml", def, NULL, &error);
     if (!world) fail_msg("%s", error.message);
     return world;
 }
@@ -281,9 +282,9 @@ TEST(equalities_are_those_of_mujoco) {
     const sn_model *right = sn_world_model(world, sn_world_find_body(world, "right", NULL));
     assert_int_equal(sn_model_get(left)->nconstraint, 1);
     assert_int_equal(sn_model_get(right)->nconstraint, 1);
-    assert_true(worst(sn_model_constraint(left, 0)->ratio, m->eq_data, 5) <= 1e-6);
-    assert_true(fabs(sn_model_constraint(right, 0)->ratio[0] - m->eq_data[mjNEQDATA]) <= 1e-6);
-    assert_int_equal(sn_model_constraint(right, 0)->member2, -1);
+    assert_true(worst(sn_model_get(left)->constraint[0].ratio, m->eq_data, 5) <= 1e-6);
+    assert_true(fabs(sn_model_get(right)->constraint[0].ratio[0] - m->eq_data[mjNEQDATA]) <= 1e-6);
+    assert_int_equal(sn_model_get(right)->constraint[0].member2, -1);
     /* rows of a connect and of a weld hold from the start: no position is off */
     assert_int_equal(sn_world_step(world), SN_OK);
     assert_int_equal(sn_study_response_matrix(world, 0, SN_ROW_RESPONSE_DELTAS, NULL, 0), 2 + 3 + 6);

@@ -128,7 +128,8 @@ static const char *const coupled =
 static void assert_same_constraints(const sn_model *one, const sn_model *two) {
     assert_int_equal(sn_model_get(one)->nconstraint, sn_model_get(two)->nconstraint);
     for (int i = 0; i < sn_model_get(one)->nconstraint; i++) {
-        const sn_constraint_def *a = sn_model_constraint(one, i), *b = sn_model_constraint(two, i);
+        const sn_constraint_def *a = (&sn_model_get(one)->constraint[i]),
+                                *b = (&sn_model_get(two)->constraint[i]);
         assert_int_equal(a->type, b->type);
         assert_int_equal(a->body, b->body);
         assert_int_equal(a->member2, b->member2);

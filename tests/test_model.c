@@ -246,15 +246,15 @@ TEST(pose_subtract_is_the_inverse_of_pose_add) {
         for (int i = 0; i < 13; i++)
             dv[i] = size * noise();
         dquat_normalise(q + 3), dquat_normalise(q + 7);
-        sn_model_pose_add(model, q, dv, moved);
-        sn_model_pose_subtract(model, moved, q, back);
+        sn_model_pose_add(model, 1, q, dv, moved);
+        sn_model_pose_subtract(model, 1, moved, q, back);
         assert_near_n(back, dv, 13, 1e-14 + 1e-14 * size);
         for (int i = 3; i < 7; i++)
             moved[i] = -moved[i]; /* the same rotation */
-        sn_model_pose_subtract(model, moved, q, back);
+        sn_model_pose_subtract(model, 1, moved, q, back);
         assert_near_n(back, dv, 13, 1e-14 + 1e-14 * size);
         memcpy(again, q, sizeof again);
-        sn_model_pose_add(model, again, dv, again); /* in place */
+        sn_model_pose_add(model, 1, again, dv, again); /* in place */
         for (int i = 3; i < 7; i++)
             again[i] = -again[i];
         assert_near_n(again, moved, 15, 1e-15);
@@ -268,14 +268,14 @@ TEST(pose_add_turns_about_the_childs_own_axes) {
     sn_model_zero_pose(model, q);
     dquat_identity(q + 3);
     dv[6] = M_PI / 2; /* the arm about its x ... */
-    sn_model_pose_add(model, q, dv, q);
+    sn_model_pose_add(model, 1, q, dv, q);
     dv[6] = 0, dv[8] = M_PI / 2; /* ... then about its own z, which is now the parent's -y */
-    sn_model_pose_add(model, q, dv, q);
+    sn_model_pose_add(model, 1, q, dv, q);
     dquat_rotate(q + 7, x, turned);
     assert_near_n(turned, (double[]){0, 0, 1}, 3, 1e-15);
     dv[8] = 0, dv[0] = 2, dv[5] = M_PI; /* a free body moves along world axes, whichever way it is turned */
-    sn_model_pose_add(model, q, dv, q);
-    sn_model_pose_add(model, q, dv, q);
+    sn_model_pose_add(model, 1, q, dv, q);
+    sn_model_pose_add(model, 1, q, dv, q);
     assert_near(q[0], 4, 1e-15);
     sn_model_free(model);
 }
@@ -285,8 +285,8 @@ TEST(pose_subtract_goes_the_shorter_way) {
     double q[15], far[15], dv[13] = {0}, back[13];
     sn_model_zero_pose(model, q);
     dv[7] = 1.5 * M_PI;
-    sn_model_pose_add(model, q, dv, far);
-    sn_model_pose_subtract(model, far, q, back);
+    sn_model_pose_add(model, 1, q, dv, far);
+    sn_model_pose_subtract(model, 1, far, q, back);
     assert_near(back[7], -0.5 * M_PI, 1e-14);
     sn_model_free(model);
 }

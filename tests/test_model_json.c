@@ -276,7 +276,7 @@ static void assert_moves_alike(const sn_model *a, const sn_model *b, double tole
         sn_model_zero_pose(a, q);
         for (int i = 0; i < nv; i++)
             qd[i] = noise(), tau[i] = 10 * noise();
-        sn_model_pose_add(a, q, qd, q);
+        sn_model_pose_add(a, 1, q, qd, q);
         assert_int_equal(sn_dynamics_forward(one, q, qd, NULL, tau, x), SN_OK);
         assert_int_equal(sn_dynamics_forward(two, q, qd, NULL, tau, y), SN_OK);
         for (int i = 0; i < nv; i++)

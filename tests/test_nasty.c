@@ -171,7 +171,7 @@ static void disturb_all(struct nasty *n, int step) {
         sn_model_zero_pose(model, zero);
         for (int v = 6; v < sn_model_get(model)->nv; v++)
             dv[v] = uniform(&n->rng, -n->jump, n->jump);
-        sn_model_pose_add(model, zero, dv, q);
+        sn_model_pose_add(model, 1, zero, dv, q);
         if (n->driven[i]) assert_int_equal(sn_world_set_target(n->world, i, q, NULL), SN_OK);
         const int pushed = pick(&n->rng, sn_model_get(model)->nbody);
         for (int k = 0; k < 3; k++)

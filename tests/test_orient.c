@@ -1,5 +1,7 @@
 /* What clip files leave open: up axis, unit, root offsets, first frames that do not belong to the motion, and where
    the floor is. */
+#include "parse_helpers.h"
+#include "clip/clip.h"
 #include "clip_helpers.h"
 
 #include "clip/axes.h"
@@ -134,7 +136,7 @@ static const char *write_walker(struct walker w) {
 
 static sn_clip *read_with(const char *text, const sn_load_def *options) {
     sn_error error;
-    sn_clip *clip = sn_clip_parse(text, strlen(text), "walker.bvh", options, &error);
+    sn_clip *clip = clip_from(text, strlen(text), "walker.bvh", options, &error);
     if (!clip) fail_msg("%s", error.message);
     return clip;
 }
@@ -275,10 +277,10 @@ TEST(up_scale_and_facing_can_be_overruled) {
 
     sn_error error;
     options.facing = "y";
-    assert_null(sn_clip_parse(file.text, strlen(file.text), "walker.bvh", &options, &error));
+    assert_null(clip_from(file.text, strlen(file.text), "walker.bvh", &options, &error));
     assert_message_has(&error, "nobody faces y where y is up");
     options.facing = NULL, options.up = "w";
-    assert_null(sn_clip_parse(file.text, strlen(file.text), "walker.bvh", &options, &error));
+    assert_null(clip_from(file.text, strlen(file.text), "walker.bvh", &options, &error));
     assert_message_has(&error, "'w'");
 }
 
@@ -312,10 +314,10 @@ TEST(first_frames_of_a_pose_apart_are_left_out) {
 }
 
 TEST(an_eased_clip_starts_from_rest_and_comes_up_to_its_speed) {
-    sn_clip *clip = parse_clip(write_walker(a_walker())), *eased = sn_clip_ease(clip, 0.4, NULL);
+    sn_clip *clip = parse_clip(write_walker(a_walker())), *eased = sn__clip_ease(clip, 0.4, NULL);
     double a[3], b[3], v[3], w[3];
     assert_non_null(eased);
-    assert_near(sn_clip_duration(eased), sn_clip_duration(clip) + 0.2, 1e-12);
+    assert_near(sn__clip_duration(eased), sn__clip_duration(clip) + 0.2, 1e-12);
     sn_clip_sample(eased, 0, a, NULL, v, NULL);
     sn_clip_sample(clip, 0, b, NULL, w, NULL);
     assert_near_n(a, b, 3, 1e-12);
@@ -324,8 +326,8 @@ TEST(an_eased_clip_starts_from_rest_and_comes_up_to_its_speed) {
     sn_clip_sample(clip, 0.5, b, NULL, w, NULL);
     assert_near_n(a, b, 3, 1e-9);
     assert_near(v[0], w[0], 1e-6);
-    assert_null(sn_clip_ease(clip, 0, NULL));
-    assert_null(sn_clip_ease(clip, 1000, NULL));
+    assert_null(sn__clip_ease(clip, 0, NULL));
+    assert_null(sn__clip_ease(clip, 1000, NULL));
     sn_clip_free(eased);
     sn_clip_free(clip);
 }
@@ -333,7 +335,7 @@ TEST(an_eased_clip_starts_from_rest_and_comes_up_to_its_speed) {
 TEST(one_frame_gone_wrong_does_not_sink_the_floor) {
     struct walker w = a_walker();
     w.low = 50;
-    sn_clip *clip = parse_clip(write_walker(w)), *grounded = sn_clip_ground(clip, NULL);
+    sn_clip *clip = parse_clip(write_walker(w)), *grounded = sn__clip_ground(clip, NULL);
     double foot[3];
     place_of(grounded, 0, "LeftFoot", foot);
     assert_near(foot[2], 0, 1e-6);
@@ -414,7 +416,7 @@ TEST(feet_that_stand_do_not_slide_once_they_are_planted) {
             dquat_exp(bend, own + 4 * (side ? joint_of(clip, "RightLeg") : knee));
         }
     }
-    sn_clip *planted = sn_clip_plant(clip, NULL);
+    sn_clip *planted = sn__clip_plant(clip, NULL);
     assert_non_null(planted);
     const double before = slide_of(clip, 40, 80, "LeftFoot"), after = slide_of(planted, 40, 80, "LeftFoot");
     print_message("slides by %.1f mm, planted by %.4f mm\n", 1e3 * before, 1e3 * after);

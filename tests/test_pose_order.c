@@ -39,7 +39,7 @@ static double apart(const struct table_maker *m, const sn_motion *motion) {
     for (int k = 0; k < TABLE_FRAMES; k += 7) {
         double q[TABLE_VALUES], dv[TABLE_VALUES];
         sn_motion_sample(motion, k / table_rate, q, NULL);
-        sn_model_pose_subtract(m->model, q, m->q[k], dv);
+        sn_model_pose_subtract(m->model, 1, q, m->q[k], dv);
         for (int i = 0; i < sn_model_get(m->model)->nv; i++)
             worst = fmax(worst, fabs(dv[i]));
     }
@@ -173,7 +173,7 @@ TEST(a_piece_of_a_motion_is_as_the_whole) {
     sn_error error;
     sn_motion *motion = read_table(model, NULL), *piece = sn_motion_cut(motion, 1.01, 3.5, &error);
     assert_non_null(piece);
-    assert_near(sn_motion_duration(piece), 2.49, 1e-9);
+    assert_near(sn_motion_get(piece)->duration, 2.49, 1e-9);
     for (double t = 0; t < 2.49; t += 0.07) {
         double a[TABLE_VALUES], b[TABLE_VALUES];
         sn_motion_sample(motion, 1.01 + t, a, NULL);

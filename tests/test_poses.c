@@ -32,16 +32,16 @@ static void pose_at(const sn_model *model, int frame, double *dv, double *q) {
     for (int i = 0; i < sn_model_get(model)->nv; i++)
         dv[i] = 0.3 * sin(0.7 * frame + 1.3 * i);
     sn_model_zero_pose(model, q);
-    sn_model_pose_add(model, q, dv, q);
+    sn_model_pose_add(model, 1, q, dv, q);
 }
 
 static void assert_follows(const sn_model *model, const sn_motion *motion, int frames, double step) {
     double dv[256], q[256], at[256];
-    assert_near(sn_motion_duration(motion), (frames - 1) * step, 1e-9);
+    assert_near(sn_motion_get(motion)->duration, (frames - 1) * step, 1e-9);
     for (int k = 0; k < frames; k++) {
         pose_at(model, k, dv, q);
         sn_motion_sample(motion, k * step, at, NULL);
-        sn_model_pose_subtract(model, at, q, dv);
+        sn_model_pose_subtract(model, 1, at, q, dv);
         for (int i = 0; i < sn_model_get(model)->nv; i++)
             assert_near(dv[i], 0, 1e-9);
     }
@@ -63,7 +63,7 @@ TEST(tables_of_poses_and_of_degrees_of_freedom_are_read_for_built_in_characters)
                     fprintf(file, "%.17g%s", (kind & 2 ? dv : q)[i], i == count - 1 ? "\n" : m ? " " : ",");
             }
             sn_motion *motion = load(model);
-            assert_false(sn_motion_loops(motion));
+            assert_false(sn_motion_get(motion)->loops);
             assert_follows(model, motion, 5, kind & 1 ? 0.1 : 0.05);
             sn_motion_free(motion);
             sn_model_free(model);
@@ -82,7 +82,7 @@ TEST(columns_may_be_named_in_any_order) {
     fprintf(file, "# loop\nleft_shin;time;right_forearm;pelvis.2\n0.1;0;-0.2;0.9\n0.3;0.5;-0.4;0.95\n");
     sn_motion *motion = load(model);
     double q[64];
-    assert_true(sn_motion_loops(motion));
+    assert_true(sn_motion_get(motion)->loops);
     sn_motion_sample(motion, 0.25, q, NULL);
     assert_near(q[sn_model_body(model, sn_model_find_body(model, "left_shin"))->q_index], 0.2, 1e-12);
     assert_near(q[sn_model_body(model, sn_model_find_body(model, "right_forearm"))->q_index], -0.3, 1e-12);
@@ -106,7 +106,7 @@ TEST(frames_of_other_robots_are_read_with_them) {
         "{\"LoopMode\": \"Wrap\", \"FrameDuration\": 0.1, \"Frames\": [[1, 2, 3, 0, 0, 0.6, 0.8, 0.1, 0.2], "
         "[2, 2, 3, 0, 0, 0.6, 0.8, 0.3, 0.4]]}");
     sn_motion *motion = load(model);
-    assert_true(sn_motion_loops(motion));
+    assert_true(sn_motion_get(motion)->loops);
     sn_motion_sample(motion, 0.05, q, NULL);
     const double wanted[9] = {1.5, 2, 3, 0.8, 0, 0, 0.6, 0.2, 0.3};
     assert_near_n(q, wanted, 9, 1e-12);
@@ -130,7 +130,7 @@ TEST(clips_are_carried_over_by_the_same_door) {
     for (int i = 0; i < COUNT(clip); i++) {
         sn_motion *motion = sn_motion_load(data_path(clip[i]), model, NULL, NULL);
         assert_non_null(motion);
-        assert_true(sn_motion_duration(motion) > 0.5);
+        assert_true(sn_motion_get(motion)->duration > 0.5);
         sn_motion_free(motion);
     }
     sn_model_free(model);

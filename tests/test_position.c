@@ -20,7 +20,7 @@ static double error_after_a_second(const sn_model *model, enum sn__position_meth
         assert_true(position_step(p).converged);
     sn__position_state(p, q, NULL);
     sn__position_free(p);
-    sn_model_pose_subtract(model, q, wanted, d);
+    sn_model_pose_subtract(model, 1, q, wanted, d);
     return norm(d, model->nv);
 }
 
@@ -227,7 +227,7 @@ TEST(all_optimisers_come_to_the_same_pose) {
                 sn__position_state(p, k ? q : first, NULL);
                 sn__position_free(p);
                 if (!k) continue;
-                sn_model_pose_subtract(model, q, first, d);
+                sn_model_pose_subtract(model, 1, q, first, d);
                 if (!(norm(d, model->nv) < (slow ? 0.2 : 1e-4)))
                     fail_msg("optimiser %d, scheme %d: off by %g", k, scheme, norm(d, model->nv));
             }
@@ -260,7 +260,7 @@ static struct tracking track_chain(const struct sn__position_def *def) {
         }
         result.iterations += (double)position_step(p).iterations / steps;
         sn__position_state(p, q, NULL);
-        sn_model_pose_subtract(model, q, target, d);
+        sn_model_pose_subtract(model, 1, q, target, d);
         result.error += inner(d + 6, d + 6, model->nv - 6) / (model->nbody - 1) / steps;
     }
     result.error = sqrt(result.error);

@@ -124,7 +124,7 @@ TEST(a_state_or_step_that_is_set_begins_anew) {
                 step_world(used), step_world(fresh);
             copy_get(used, 0, 1, a, NULL);
             copy_get(fresh, 0, 1, b, NULL);
-            sn_model_pose_subtract(model, a, b, d);
+            sn_model_pose_subtract(model, 1, a, b, d);
             for (int v = 0; v < model->nv; v++)
                 assert_true(fabs(d[v] - (0)) <= 1e-12);
             sn_world_free(used);

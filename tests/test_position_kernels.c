@@ -35,7 +35,7 @@ static struct trial open_trial(enum sn__position_method method, uint64_t seed, e
     for (int i = 0; i < t.p->scheme.past; i++) {
         past[i] = pose[i];
         random_values(&rng, 0.2, dv, nv);
-        if (i) sn_model_pose_add(t.model, pose[i - 1], dv, pose[i]);
+        if (i) sn_model_pose_add(t.model, 1, pose[i - 1], dv, pose[i]);
     }
     assert_int_equal(sn__position_start_from(t.p, past, qd), SN_OK);
     if (acts == DRIVES) {
@@ -44,7 +44,7 @@ static struct trial open_trial(enum sn__position_method method, uint64_t seed, e
         assert_int_equal(sn__position_set_gains(t.p, kp, kd), SN_OK);
         for (int i = 0; i < t.p->scheme.m; i++) {
             random_values(&rng, 0.4, dv, nv);
-            sn_model_pose_add(t.model, pose[0], dv, target);
+            sn_model_pose_add(t.model, 1, pose[0], dv, target);
             assert_int_equal(sn__position_set_target(t.p, i, target, NULL), SN_OK);
         }
         random_values(&rng, 20, push, 6 * t.model->nbody);
@@ -55,7 +55,7 @@ static struct trial open_trial(enum sn__position_method method, uint64_t seed, e
     for (int i = 0; i < t.p->scheme.m; i++) {
         t.q[i] = calloc((size_t)t.model->nq, sizeof **t.q);
         random_values(&rng, 0.3, dv, nv);
-        sn_model_pose_add(t.model, pose[0], dv, t.q[i]);
+        sn_model_pose_add(t.model, 1, pose[0], dv, t.q[i]);
         for (int b = 0; b < t.model->nbody; b++) /* the start stands at the anchor */
             if (t.model->body[b].joint.type == SN_JOINT_FREE)
                 for (int k = 0; k < 3; k++)
@@ -136,7 +136,7 @@ static void nudge(struct trial *t, int index, double by) {
     const int nv = t->model->nv, stage = index / nv;
     double dv[MAX_NV] = {0}, q[MAX_NQ];
     dv[index % nv] = by;
-    sn_model_pose_add(t->model, t->q[stage], dv, q);
+    sn_model_pose_add(t->model, 1, t->q[stage], dv, q);
     sn__position_put(t->p, t->p->q[stage], t->model->nq, q);
 }
 
@@ -261,7 +261,7 @@ TEST(algorithm_2_is_the_hessian_of_algorithm_1) {
             for (int k = -2; k <= 2; k++) {
                 double dv[MAX_NV] = {0};
                 dv[i] = k * h;
-                sn_model_pose_add(model, qb, dv, q);
+                sn_model_pose_add(model, 1, qb, dv, q);
                 sn__adjoint_pose(a, 1, q);
                 memset(g, 0, sizeof g);
                 value[k + 2] = sn__adjoint_gradient(a, 0, 1, 1, g);
@@ -419,12 +419,12 @@ static void fill_lane(const struct lane_trial *t, int lane, uint64_t seed) {
         struct rng again = rng;
         for (int i = 0; i < p->scheme.past; i++) {
             random_values(&again, 0.2, dv, model->nv);
-            sn_model_pose_add(model, q, dv, pose);
+            sn_model_pose_add(model, 1, q, dv, pose);
             put_lane(t, p->past_q[i], k, model->nq, pose);
         }
         for (int i = 0; i < p->scheme.m; i++) {
             random_values(&again, 0.3, dv, model->nv);
-            sn_model_pose_add(model, q, dv, pose);
+            sn_model_pose_add(model, 1, q, dv, pose);
             put_lane(t, p->q[i], k, model->nq, pose);
             put_lane(t, p->target_q[i], k, model->nq, q);
             random_values(&again, 1, T, 12 * model->nbody);

@@ -38,7 +38,7 @@ static void jump(sn_world *world, const sn_model *model, int copy, struct rng *r
     sn_model_home_pose(model, home);
     for (int v = 0; v < sn_model_get(model)->nv; v++)
         d[v] = v < 6 ? 0 : uniform(rng, -1, 1) < 0 ? -1 : 1;
-    sn_model_pose_add(model, home, d, target);
+    sn_model_pose_add(model, 1, home, d, target);
     assert_int_equal(sn_world_set(world, 0, SN_FIELD_TARGET_Q, copy, 1, target), SN_OK);
 }
 

@@ -23,7 +23,7 @@ static const double weightless[3] = {0, 0, 0};
 /* The energy at p->q (+) u, and the gradient there if it is wanted. */
 static double energy_at(struct sn__position *p, const double *q0, const double *u, double *g) {
     double q[MAX_NQ];
-    sn_model_pose_add(p->model, q0, u, q);
+    sn_model_pose_add(p->model, 1, q0, u, q);
     sn__position_put(p, p->q[0], p->model->nq, q);
     const struct sn__position_value v = sn__position_evaluate(p, p->q, p->g, p->delta, SN__GRADIENT);
     if (g) sn__position_get(p, p->g[0], p->model->nv, g);
@@ -59,7 +59,7 @@ TEST(gradients_are_those_of_the_energies) {
             sn__points_begin(p);
             sn__position_get(p, p->past_q[0], model->nq, q);
             random_values(&rng, 0.1, unused, model->nv);
-            sn_model_pose_add(model, q, unused, q);
+            sn_model_pose_add(model, 1, q, unused, q);
             energy_at(p, q, u, g);
             double size = norm(g, model->nv), lost = 0;
             for (int v = 0; v < model->nv; v++) {
@@ -162,7 +162,7 @@ static void move_creature(sn_position *p, gait_function *gait, double dt, double
             position_step(p);
         }
         sn_position_state(p, q, qd);
-        sn_dynamics_summary(d, q, qd, &s);
+        sn_dynamics_bodies(d, q, qd, NULL, NULL, &s);
         if (!i) memcpy(before, s.com, sizeof before);
     }
     for (int k = 0; k < 3; k++)

@@ -116,7 +116,7 @@ TEST(trajectories_are_those_of_one_character) {
             for (int k = 0; k < STEPS; k++)
                 position_step(p);
             sn__position_state(p, q, qd);
-            sn_model_pose_subtract(s.model, q, all.q + i * s.nq, d);
+            sn_model_pose_subtract(s.model, 1, q, all.q + i * s.nq, d);
             worst_add(&worst, norm(d, s.nv), "chain %d, trajectory %d: poses", kind, i);
             for (int v = 0; v < s.nv; v++)
                 d[v] = 0.01 * (qd[v] - all.qd[i * s.nv + v]);
@@ -152,7 +152,7 @@ TEST(trajectories_follow_their_own_targets) {
             position_step(p);
         }
         sn__position_state(p, q, NULL);
-        sn_model_pose_subtract(s.model, q, all.q + i * s.nq, d);
+        sn_model_pose_subtract(s.model, 1, q, all.q + i * s.nq, d);
         if (!(norm(d, s.nv) < 1e-5)) fail_msg("trajectory %d is off by %g", i, norm(d, s.nv));
     }
     sn__position_free(p);

@@ -20,7 +20,7 @@ static double swing_error(const sn_model *model, const sn_world_def *def, double
         assert_int_equal(sn_world_set_target(world, member, target, rate), SN_OK);
         step_world(world);
         sn_world_get_state(world, member, q, NULL);
-        sn_model_pose_subtract(model, q, target, d);
+        sn_model_pose_subtract(model, 1, q, target, d);
         for (int v = 6; v < model->nv; v++)
             sum += d[v] * d[v] / (model->nbody - 1) / steps;
     }

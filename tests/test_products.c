@@ -95,7 +95,7 @@ static double swing_chain(sn_world_def def, double *time) {
         sn_world_set_target(world, c, target, NULL);
         if (sn_world_step(world) != SN_OK) break;
         sn_world_get_state(world, c, q, NULL);
-        sn_model_pose_subtract(model, q, target, dv);
+        sn_model_pose_subtract(model, 1, q, target, dv);
         square += inner(dv + 6, dv + 6, sn_model_get(model)->nv - 6);
         *time = (double)(i + 1) * def.dt;
     }

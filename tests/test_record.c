@@ -291,7 +291,7 @@ TEST(what_no_world_knows_is_recorded_too) {
     assert_int_equal(sn_recorder_note(recorder, "settings", "{\"gains\":\"hard\"}"), SN_OK);
     sn_dynamics_def def = sn_dynamics_def_default();
     sn_dynamics *dynamics = sn_dynamics_create(model, &def, NULL);
-    sn_dynamics_bodies(dynamics, q, NULL, pose, NULL);
+    sn_dynamics_bodies(dynamics, q, NULL, pose, NULL, NULL);
     sn_dynamics_free(dynamics);
     sn_model_free(model); /* not needed any more */
     cJSON *json = json_of(recorder);

@@ -28,7 +28,7 @@ static void random_poses(const sn_model *model, double *time, double *q) {
         sn_model_zero_pose(model, q + k * nq);
         for (int i = 0; i < nv; i++)
             dv[i] = noise();
-        sn_model_pose_add(model, q + k * nq, dv, q + k * nq);
+        sn_model_pose_add(model, 1, q + k * nq, dv, q + k * nq);
     }
     free(dv);
 }
@@ -41,11 +41,11 @@ TEST(a_motion_gives_back_its_keys_and_its_derivative) {
     for (int loop = 0; loop < 2; loop++) {
         sn_motion *motion = sn_motion_from_poses(model, KEYS, time, q, loop, NULL);
         assert_non_null(motion);
-        assert_int_equal(sn_motion_loops(motion), loop);
-        assert_near(sn_motion_duration(motion), time[KEYS - 1], 0);
+        assert_int_equal(sn_motion_get(motion)->loops, loop);
+        assert_near(sn_motion_get(motion)->duration, time[KEYS - 1], 0);
         for (int k = 0; k < KEYS - loop; k++) {
             sn_motion_sample(motion, time[k], at, NULL);
-            sn_model_pose_subtract(model, at, q + k * nq, dv);
+            sn_model_pose_subtract(model, 1, at, q + k * nq, dv);
             for (int i = 0; i < nv; i++)
                 assert_near(dv[i], 0, 1e-15);
         }
@@ -54,7 +54,7 @@ TEST(a_motion_gives_back_its_keys_and_its_derivative) {
             sn_motion_sample(motion, t - d, a, NULL);
             sn_motion_sample(motion, t + d, b, NULL);
             sn_motion_sample(motion, t, NULL, v);
-            sn_model_pose_subtract(model, b, a, dv);
+            sn_model_pose_subtract(model, 1, b, a, dv);
             for (int i = 0; i < nv; i++)
                 assert_near(dv[i] / (2 * d), v[i], 1e-6);
         }
@@ -315,7 +315,7 @@ TEST(feet_of_the_humanoid_stay_near_the_ground_under_captured_walks) {
         sn_motion *motion = carry(clip, model, NULL);
         double lowest = 1e9, q[64], pos[48], rot[64];
         for (int k = 0; k < 200; k++) {
-            sn_motion_sample(motion, sn_motion_duration(motion) * k / 200, q, NULL);
+            sn_motion_sample(motion, sn_motion_get(motion)->duration * k / 200, q, NULL);
             sn__pose_globals(model, q, pos, rot);
             for (int i = 0; i < sn_model_get(model)->nbody; i++)
                 lowest = fmin(lowest, pos[3 * i + 2]);

@@ -2,6 +2,7 @@
  * the built-in dog and on robots; clips of robots that are upright at the identity.
  *
  * SINEW_RETARGET_PICTURES=FOLDER draws them. */
+#include "parse_helpers.h"
 #include "clip_helpers.h"
 
 #include "clip/clip.h"
@@ -158,7 +159,7 @@ static const char other_robot[] = "<mujoco><compiler angle='radian' autolimits='
 
 static sn_model *from_text(const char *mjcf) {
     sn_error error;
-    sn_model *model = sn_model_parse(mjcf, strlen(mjcf), "robot", NULL, &error);
+    sn_model *model = model_from(mjcf, strlen(mjcf), "robot", NULL, &error);
     if (!model) fail_msg("%s", error.message);
     return model;
 }
@@ -400,7 +401,7 @@ TEST(a_clip_of_an_upright_robot_stands_on_all_four) {
     double up[3] = {0, 0, 1};
     dquat_rotate(q + 3, up, up);
     assert_true(up[2] > 0.99);
-    assert_true(sn_motion_apart(motion) < 0.05);
+    assert_true(sn_motion_get(motion)->apart < 0.05);
     sn_motion_free(motion);
     sn_model_free(model);
     sn_clip_free(clip);
@@ -415,7 +416,7 @@ TEST(a_torque_limit_of_zero_is_none) {
                        "\"sphere\", \"Mass\": 1, \"Param0\": 0.1},"
                        "{\"Shape\": \"sphere\", \"Mass\": 1, \"Param0\": 0.1}]}";
     sn_error error;
-    sn_model *model = sn_model_parse(text, strlen(text), "dog", NULL, &error);
+    sn_model *model = model_from(text, strlen(text), "dog", NULL, &error);
     if (!model) fail_msg("%s", error.message);
     assert_true(isinf(sn_model_body(model, 1)->joint.torque_limit));
     assert_near(sn_model_body(model, 2)->joint.torque_limit, 5, 0);

@@ -1,4 +1,5 @@
 /* Carrying clips over between skeletons of different kinds: what names mean, and where limbs point afterwards. */
+#include "parse_helpers.h"
 #include "clip_helpers.h"
 
 #include "clip/clip.h"
@@ -162,7 +163,7 @@ TEST(a_dog_of_deepmimic_moves_the_built_in_dog_limb_by_limb) {
         sn__pose_globals(dog, q, pos, rot);
         dquat_rotate(rot + 4 * sn_model_find_body(dog, "head"), ahead, ahead);
         assert_true(ahead[0] > 0.8);
-        assert_true(sn_motion_apart(motion) < 10 * M_PI / 180);
+        assert_true(sn_motion_get(motion)->apart < 10 * M_PI / 180);
         sn_motion_free(motion);
         sn_clip_free(clip);
     }
@@ -242,8 +243,8 @@ TEST(bip01_moves_the_humanoid_and_a_robot_of_hinges) {
     sn_model *model[] = {sn_builtin_create("humanoid", NULL), robot()};
     for (int i = 0; i < 2; i++) {
         sn_motion *motion = carry(clip, model[i]);
-        print_message("limbs %.1f degrees apart\n", sn_motion_apart(motion) * 180 / M_PI);
-        assert_true(sn_motion_apart(motion) < 10 * M_PI / 180);
+        print_message("limbs %.1f degrees apart\n", sn_motion_get(motion)->apart * 180 / M_PI);
+        assert_true(sn_motion_get(motion)->apart < 10 * M_PI / 180);
         sn_motion_free(motion);
     }
     const char *body[][2] = {{"left_hip_pitch_link", "left_knee_link"},
@@ -258,7 +259,7 @@ TEST(bip01_moves_the_humanoid_and_a_robot_of_hinges) {
         sn_clip *turned = NULL;
         sn_load_def options = sn_load_def_default();
         options.facing = "z";
-        turned = sn_clip_parse(bip, strlen(bip), "bip", &options, NULL);
+        turned = clip_from(bip, strlen(bip), "bip", &options, NULL);
         heading[i] = between(motion, model[1], turned, 1, body[i], joint[i]);
         if (heading[i] > 5) fail_msg("%s: %.1f degrees", body[i][0], heading[i]);
         sn_clip_free(turned);
@@ -337,7 +338,7 @@ TEST(limbs_of_real_skeletons_point_where_the_clips_do) {
                 sn_clip *clip =
                     load_clip(data_path(kind ? "motion_imitation/motions/sidesteps.txt" : clips[c]));
                 sn_motion *motion = carry(clip, model);
-                const double angle = sn_motion_apart(motion) * 180 / M_PI;
+                const double angle = sn_motion_get(motion)->apart * 180 / M_PI;
                 print_message("%-42s %-44s %4.1f degrees\n", name, kind ? "sidesteps" : clips[c], angle);
                 assert_true(angle < 10);
                 sum += angle;

@@ -1,4 +1,5 @@
 /* Motions of SMPL bodies in archives and arrays of numpy, which are made here byte by byte; and what they are not. */
+#include "parse_helpers.h"
 #include "clip_helpers.h"
 
 #include "clip/clip.h"
@@ -115,7 +116,7 @@ static void make_archive(bool y_up, int method, bool newer) {
 
 static sn_clip *parse(void) {
     sn_error error;
-    sn_clip *clip = sn_clip_parse(data, size, "motion.npz", NULL, &error);
+    sn_clip *clip = clip_from(data, size, "motion.npz", NULL, &error);
     if (!clip) fail_msg("%s", error.message);
     return clip;
 }
@@ -125,7 +126,7 @@ static void assert_stands(const sn_clip *clip, double duration) {
     double place[3 * 32], turn[4 * 32], knee[4];
     assert_int_equal(def->njoint, 22);
     assert_int_equal(def->nframe, FRAMES);
-    assert_near(sn_clip_duration(clip), duration, 1e-9);
+    assert_near(sn__clip_duration(clip), duration, 1e-9);
     sn__clip_globals(def, def->position, def->rotation, place, turn);
     const int head = joint_of(clip, "head"), toe = joint_of(clip, "left_toe"), pelvis = 0;
     assert_true(place[3 * head + 2] > 1.3);
@@ -148,7 +149,7 @@ TEST(archives_of_amass_are_read_stored_and_packed) {
             for (int y_up = 0; y_up < 2; y_up++) {
                 make_archive(y_up, method, newer);
                 sn_error error;
-                sn_clip *clip = sn_clip_parse(data, size, "motion.npz", NULL, &error);
+                sn_clip *clip = clip_from(data, size, "motion.npz", NULL, &error);
                 if (!clip && method == 8 && strstr(error.message, "zlib")) {
                     print_message("skipped: zlib was not there to build with\n");
                     continue;
@@ -166,7 +167,7 @@ TEST(they_move_the_humanoid) {
     sn_error error;
     sn_motion *motion = sn_motion_create(clip, model, NULL, &error);
     if (!motion) fail_msg("%s", error.message);
-    assert_true(sn_motion_apart(motion) < 0.12);
+    assert_true(sn_motion_get(motion)->apart < 0.12);
     double q[64], up[3] = {0, 0, 1};
     sn_motion_sample(motion, 0.2, q, NULL);
     dquat_rotate(q + 3, up, up);
@@ -189,7 +190,7 @@ TEST(an_array_alone_is_a_motion_of_30_frames_per_second) {
 
 static void refused_with(const char *part_of_it) {
     sn_error error = {0};
-    assert_null(sn_clip_parse(data, size, "motion.npz", NULL, &error));
+    assert_null(clip_from(data, size, "motion.npz", NULL, &error));
     assert_message_has(&error, "motion.npz");
     assert_message_has(&error, part_of_it);
 }
@@ -239,7 +240,7 @@ TEST(files_that_cannot_be_read_are_named_as_what_they_are) {
         size = file[i].length;
         refused_with(file[i].said);
         sn_error error;
-        assert_null(sn_model_parse(data, size, "motion.npz", NULL, &error));
+        assert_null(model_from(data, size, "motion.npz", NULL, &error));
         assert_message_has(&error, file[i].said);
     }
     size = 0, nparts = 0;

@@ -84,7 +84,7 @@ TEST(a_step_reports_the_torque_it_applied) {
             worst_add(&velocity, relative_error(qd, s.qd, nv), "%s", zoo_name(index));
             for (int v = 0; v < nv; v++)
                 step[v] = def.dt * s.qd[v];
-            sn_model_pose_add(s.model, s.q, step, s.q);
+            sn_model_pose_add(s.model, 1, s.q, step, s.q);
             worst_add(&pose, relative_error(q, s.q, nq), "%s", zoo_name(index));
             drive_close(&s);
         }
@@ -143,7 +143,7 @@ static double energy_change(double dt, bool isotropic) {
         double at[4], e[3];
         sn_summary s;
         study_get_state(c, at, NULL);
-        sn_model_pose_subtract(model, at, target, e);
+        sn_model_pose_subtract(model, 1, at, target, e);
         assert_int_equal(study_summary(c, &s), SN_OK);
         const double energy =
             s.kinetic + 0.5 * (k[0] * e[0] * e[0] + k[1] * e[1] * e[1] + k[2] * e[2] * e[2]);
@@ -249,7 +249,7 @@ static void swing_targets(const sn_model *model, double t, double *q, double *qd
         dv[v] = v < 6 ? 0 : 0.25 * sin(6.283185307179586 * t + v);
         if (qd) qd[v] = v < 6 ? 0 : 0.25 * 6.283185307179586 * cos(6.283185307179586 * t + v);
     }
-    sn_model_pose_add(model, zero, dv, q);
+    sn_model_pose_add(model, 1, zero, dv, q);
 }
 
 TEST(paper_gains_track_at_every_step_size_in_both_precisions) {
@@ -274,7 +274,7 @@ TEST(paper_gains_track_at_every_step_size_in_both_precisions) {
                     if (study_step(c) != SN_OK)
                         fail_msg("%s, 1/%d s, precision %d: step %d", zoo_name(index), rate[k], precision, i);
                     study_get_state(c, q, NULL);
-                    sn_model_pose_subtract(model, q, target, off);
+                    sn_model_pose_subtract(model, 1, q, target, off);
                     for (int v = 6; v < nv; v++)
                         largest = fmax(largest, fabs(off[v]));
                 }

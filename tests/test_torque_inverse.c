@@ -39,7 +39,7 @@ static void set_targets(sn_world *world, const sn_model *model, int seed, double
         dv[v] = v < 6 ? 0 : 0.8 * (sin(phase + 6.28 * rate * time) - sin(phase));
     }
     sn_model_zero_pose(model, zero);
-    sn_model_pose_add(model, zero, dv, q);
+    sn_model_pose_add(model, 1, zero, dv, q);
     assert_int_equal(sn_world_set(world, 0, SN_FIELD_TARGET_Q, 0, 1, q), SN_OK);
 }
 
@@ -114,7 +114,7 @@ static void watch(const sn_model *model, const struct scene *s, int seed, struct
         snprintf(where, sizeof where, "%s, seed %d, step %d", s->name, seed, k);
         set_targets(world, model, seed, s->rate * k / s->hertz);
         assert_int_equal(sn_world_get_state(world, 0, q, NULL), SN_OK);
-        assert_int_equal(sn_dynamics_bodies(dynamics, q, NULL, pose, NULL), SN_OK);
+        assert_int_equal(sn_dynamics_bodies(dynamics, q, NULL, pose, NULL, NULL), SN_OK);
         step_world(world);
         compare(world, model, dynamics, q, pose, where, off);
     }

@@ -25,7 +25,7 @@ static void set_targets(sn_world *world, const sn_model *model, int copy, int se
         dv[v] = v < 6 ? 0 : 0.8 * sin(phase + 6.28 * rate * time);
     }
     sn_model_zero_pose(model, zero);
-    sn_model_pose_add(model, zero, dv, q);
+    sn_model_pose_add(model, 1, zero, dv, q);
     assert_int_equal(sn_world_set(world, 0, SN_FIELD_TARGET_Q, copy, 1, q), SN_OK);
 }
 

@@ -1,4 +1,5 @@
 /* URDF: what each element becomes, and what is done about files that are not quite right. */
+#include "parse_helpers.h"
 #include "file_helpers.h"
 
 #include "base/quat.h"
@@ -294,7 +295,7 @@ TEST(ragged_files_are_read) {
         "\n\n  \n<?xml version=\"1.0\"?>\n<robot name=\"r\">" JOINT("j", "continuous", "a", "b", "") LINK("b")
             LINK("a") "</robot>\n\0\0";
     sn_error error;
-    sn_model *model = sn_model_parse(text, sizeof text - 1, "memory", NULL, &error);
+    sn_model *model = model_from(text, sizeof text - 1, "memory", NULL, &error);
     if (!model) fail_msg("%s", error.message);
     assert_int_equal(sn_model_get(model)->nbody, 2);
     assert_string_equal(sn_model_body(model, 0)->name, "a");
@@ -322,7 +323,8 @@ TEST(mimic_is_a_constraint_that_worlds_keep) {
                         "offset=\".1\"/>") JOINT("l", "prismatic", "b", "c", "<mimic joint=\"k\"/>")),
         NULL);
     assert_int_equal(sn_model_get(model)->nconstraint, 2);
-    const sn_constraint_def *one = sn_model_constraint(model, 0), *two = sn_model_constraint(model, 1);
+    const sn_constraint_def *one = (&sn_model_get(model)->constraint[0]),
+                            *two = (&sn_model_get(model)->constraint[1]);
     assert_int_equal(one->type, SN_CONSTRAINT_COUPLING);
     assert_string_equal(sn_model_body(model, one->body)->name, "b");
     assert_string_equal(sn_model_body(model, one->body2)->name, "a");

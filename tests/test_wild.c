@@ -21,7 +21,7 @@ static void jump_targets(sn_world *world, const sn_model *model, struct rng *rng
     sn_model_zero_pose(model, zero);
     for (int v = 0; v < sn_model_get(model)->nv; v++)
         dv[v] = v < 6 ? 0 : uniform(rng, 0, 1) < 0.5 ? -jump : jump;
-    sn_model_pose_add(model, zero, dv, q);
+    sn_model_pose_add(model, 1, zero, dv, q);
     assert_int_equal(sn_world_set(world, 0, SN_FIELD_TARGET_Q, copy, 1, q), SN_OK);
 }
 

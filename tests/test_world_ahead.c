@@ -57,7 +57,7 @@ static void start(struct scene *s, double height) {
     for (int i = 0; i < COPIES; i++) {
         for (int v = 6; v < s->nv; v++)
             turn[v] = .3 * sin(1 + 2.7 * v + 1.3 * i);
-        sn_model_pose_add(s->model, stand, turn, q);
+        sn_model_pose_add(s->model, 1, stand, turn, q);
         assert_int_equal(sn_world_set(s->world, 0, SN_FIELD_Q, i, 1, stand), SN_OK);
         assert_int_equal(sn_world_set(s->world, 0, SN_FIELD_TARGET_Q, i, 1, q), SN_OK);
     }

@@ -223,7 +223,7 @@ static void row_member(struct rng *rng, struct oracle *o, int m, double per_axis
     const bool clamped = isfinite(sn_model_body(model, 1)->joint.torque_limit);
     random_state(rng, model, 0.6, 1, q, qd);
     random_values(rng, clamped ? 0.3 : 0.02, dv, nv);
-    sn_model_pose_add(model, q, dv, o->target[m]);
+    sn_model_pose_add(model, 1, q, dv, o->target[m]);
     assert_int_equal(sn_world_set_target(o->world, c, o->target[m], NULL), SN_OK);
     assert_int_equal(sn_world_set_state(o->world, c, q, qd), SN_OK);
     if (sn_model_body(model, 0)->joint.type == SN_JOINT_FREE) {

@@ -1,4 +1,5 @@
 /* Cylinders, ellipsoids and cones as ground, in every way of contact: against what geometry says. */
+#include "parse_helpers.h"
 #include "world_helpers.h"
 
 #include "base/quat.h"
@@ -150,7 +151,7 @@ TEST(a_cone_comes_back_from_its_file) {
     size_t size;
     char *text = sn__model_json_write(model, &size);
     assert_non_null(text);
-    sn_model *again = sn_model_parse(text, size, "cone", NULL, NULL);
+    sn_model *again = model_from(text, size, "cone", NULL, NULL);
     sn__free(text);
     assert_non_null(again);
     assert_int_equal(sn_model_get(again)->shape[0].type, SN_SHAPE_CONE);

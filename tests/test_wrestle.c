@@ -43,7 +43,7 @@ static void change_target(sn_world *world, struct rng *rng, const double *pose) 
     double dv[MAX_NV] = {0}, target[MAX_NQ];
     for (int v = 6; v < sn_model_get(model)->nv; v++)
         dv[v] = uniform(rng, -0.6, 0.6);
-    sn_model_pose_add(model, pose, dv, target);
+    sn_model_pose_add(model, 1, pose, dv, target);
     assert_int_equal(sn_world_set_target(world, 0, target, NULL), SN_OK);
 }
 

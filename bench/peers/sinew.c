@@ -70,7 +70,7 @@ static void make_reference(struct peer_tree *tree, const sn_model *model, sn_dyn
         tree->tau[i] = random_between(&seed, 20);
     }
     sn_model_zero_pose(model, zero);
-    sn_model_pose_add(model, zero, turn, tree->q);
+    sn_model_pose_add(model, 1, zero, turn, tree->q);
     if (sn_dynamics_forward(dynamics, tree->q, tree->qd, NULL, tree->tau, tree->qdd) != SN_OK)
         peer_die("no accelerations", NULL);
     free(zero);

@@ -47,7 +47,7 @@ static void scene_sample(const struct scene *scene, double time, double *q, doub
 }
 
 static void root_to_effector(const struct scene *scene, const double *q, double vector[3]) {
-    sn_dynamics_bodies(scene->look, q, NULL, scene->body_pose, NULL);
+    sn_dynamics_bodies(scene->look, q, NULL, scene->body_pose, NULL, NULL);
     for (int k = 0; k < 3; k++)
         vector[k] = scene->body_pose[7 * scene->effector + k] - scene->body_pose[7 * scene->root + k];
 }
@@ -91,7 +91,7 @@ struct error_norms scene_run(const struct scene *scene, const struct variant *va
         if (path) root_to_effector(scene, own_q, path[i - 1]);
         norms.mean += error / (double)steps;
         norms.max = fmax(norms.max, error);
-        sn_model_pose_subtract(scene->model, own_q, q, dv);
+        sn_model_pose_subtract(scene->model, 1, own_q, q, dv);
         norms.joint = fmax(norms.joint, worst_joint(scene->model, dv));
         if (!(norms.max < 1.0 && norms.joint < 3.0)) norms.diverged = true;
     }
@@ -110,14 +110,14 @@ double scene_lag(const struct scene *scene, double duration) {
     scene_sample(scene, 0.0, own, NULL);
     for (long i = 1; i <= steps; i++) {
         scene_sample(scene, (double)i / FINE_HERTZ, q, NULL);
-        sn_model_pose_subtract(scene->model, q, own, dv);
+        sn_model_pose_subtract(scene->model, 1, q, own, dv);
         for (int b = 0; b < sn_model_get(scene->model)->nbody; b++) {
             const sn_body_info *info = sn_model_body(scene->model, b);
             const double late = b == scene->root ? 2000.0 / 20000 : 4000.0 / 75000; /* kd / kp, s */
             for (int k = 0; k < info->nv; k++)
                 dv[info->v_index + k] *= 1 - exp(-1 / (FINE_HERTZ * late));
         }
-        sn_model_pose_add(scene->model, own, dv, next);
+        sn_model_pose_add(scene->model, 1, own, dv, next);
         double *swap = own;
         own = next, next = swap;
         mean += effector_error(scene, own, q) / (double)steps;

@@ -76,7 +76,7 @@ static const sn_lanes_info *lanes_of(int m) {
    values. */
 static double worst_error(const sn_model *model, const double *q, const double *wanted, double *dv) {
     double worst = 0;
-    sn_model_pose_subtract(model, q, wanted, dv);
+    sn_model_pose_subtract(model, 1, q, wanted, dv);
     for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *info = sn_model_body(model, i);
         for (int part = 0; part < info->nv; part += 3) { /* of a free joint both halves */

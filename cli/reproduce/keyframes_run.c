@@ -62,10 +62,10 @@ static double length(const double *x) {
 /* How far the root is from a key, in place and in angle, each over the way from the key before. */
 static double miss_of(struct mouse *m, int key) {
     double *here = m->rigid, *before = m->M, *off = m->pose, *way = off + m->nv, worst = 0;
-    sn_keyframes_pose(m->keys, key, here);
-    sn_keyframes_pose(m->keys, key - 1, before);
-    sn_model_pose_subtract(m->model, m->q, here, off);
-    sn_model_pose_subtract(m->model, here, before, way);
+    sn_keyframes_spline(m->keys, sn_keyframes_get(m->keys)->time[key], here, NULL);
+    sn_keyframes_spline(m->keys, sn_keyframes_get(m->keys)->time[key - 1], before, NULL);
+    sn_model_pose_subtract(m->model, 1, m->q, here, off);
+    sn_model_pose_subtract(m->model, 1, here, before, way);
     for (int half = 0; half < 2; half++)
         if (length(way + 3 * half) > 1e-6)
             worst = fmax(worst, length(off + 3 * half) / length(way + 3 * half));
@@ -123,7 +123,7 @@ static double condition_of(struct mouse *m) {
 }
 
 static void tip_of(struct mouse *m, const double *q, double tip[3]) {
-    sn_dynamics_bodies(m->dynamics, q, NULL, m->pose, NULL);
+    sn_dynamics_bodies(m->dynamics, q, NULL, m->pose, NULL, NULL);
     memcpy(tip, m->pose + 7 * m->tip, 3 * sizeof *tip);
 }
 
@@ -150,11 +150,11 @@ static void look_at_tail(struct mouse *m, int sample, struct mouse_outcome *o) {
     const double tail = atan2(along[1], along[0]);
     m->head[0][sample] = unwrapped(body, sample ? m->head[0][sample - 1] : 0);
     m->head[1][sample] = unwrapped(tail, sample ? m->head[1][sample - 1] : 0);
-    sn_dynamics_summary(m->dynamics, m->q, m->qd, &whole);
+    sn_dynamics_bodies(m->dynamics, m->q, m->qd, NULL, NULL, &whole);
     memset(m->M, 0,
            (size_t)m->nv * sizeof *m->M); /* the same motion of the body with a tail that keeps its shape */
     memcpy(m->M, m->qd, 6 * sizeof *m->qd);
-    sn_dynamics_summary(m->dynamics, m->q, m->M, &rigid);
+    sn_dynamics_bodies(m->dynamics, m->q, m->M, NULL, NULL, &rigid);
     o->energy = fmax(o->energy, whole.kinetic);
     o->tail_energy = fmax(o->tail_energy, fabs(whole.kinetic - rigid.kinetic));
     o->speed = fmax(o->speed, length(m->qd));

@@ -62,7 +62,7 @@ static void bend(sn_world *world, const sn_model *model) {
     sn_model_zero_pose(model, q);
     for (int i = 0; i < nv; i++)
         bent[i] = 0.2 * sin(1.0 + 3.0 * i);
-    sn_model_pose_add(model, q, bent, other);
+    sn_model_pose_add(model, 1, q, bent, other);
     set_uniform_gains(world, 0, 20000, 2000, 75000, 4000);
     sn_world_set_target(world, 0, other, NULL);
     sn_world_set_state(world, 0, other, bent);

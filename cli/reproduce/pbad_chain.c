@@ -95,5 +95,6 @@ bool chain_step(struct chain *c) {
 
 double chain_energy(struct chain *c) {
     sn_summary s;
-    return sn_dynamics_summary(c->dynamics, c->q, c->qd, &s) == SN_OK ? s.kinetic + s.potential : (double)NAN;
+    return sn_dynamics_bodies(c->dynamics, c->q, c->qd, NULL, NULL, &s) == SN_OK ? s.kinetic + s.potential
+                                                                                 : (double)NAN;
 }

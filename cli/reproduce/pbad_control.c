@@ -64,7 +64,7 @@ static void close_creature(struct creature *c) {
 
 static void centre(struct creature *c, double com[3]) {
     sn_summary s = {0};
-    sn_dynamics_summary(c->dynamics, c->q, c->qd, &s);
+    sn_dynamics_bodies(c->dynamics, c->q, c->qd, NULL, NULL, &s);
     memcpy(com, s.com, sizeof s.com);
 }
 

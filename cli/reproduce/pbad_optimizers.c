@@ -90,7 +90,7 @@ static void compare(int t, int size, int kind, bool quick, struct efforts *e, st
 /* To 1e-8 only what gets there in reasonable time. */
 static bool is_tried(int t, int size, int kind, bool quick) {
     if (quick && sizes[size] > 20) return false;
-    if (kinds[kind].solver == SN_POSITION_SOLVER_LBFGS && (t || !sn_position_has_lbfgs())) return false;
+    if (kinds[kind].solver == SN_POSITION_SOLVER_LBFGS && (t || !sn_built_with("lbfgs"))) return false;
     if (t && kind != CLAMPED && kind != MIRRORED) return false;
     return sizes[size] <= kinds[kind].most_links;
 }
@@ -253,7 +253,7 @@ static double dearest(const struct efforts *e, int ball) {
 
 static void put_claims(const struct efforts *e, bool quick, struct result *result) {
     const struct effort(*of)[KINDS] = e->of[0];
-    if (sn_position_has_lbfgs()) {
+    if (sn_built_with("lbfgs")) {
         add_claims(result,
                    {between(5, 20, FROM_PAPER), number(10), number(ratio(&of[0][LBFGS_5], &of[0][LM_5])),
                     "3a: L-BFGS takes about 10 times the iterations of LM, 10 links, eq. 5: times, within a "
@@ -270,7 +270,7 @@ static void put_claims(const struct efforts *e, bool quick, struct result *resul
         {at_most(2, FROM_PAPER), number(1), number(dependence(e, 0, LM_5, 40)),
          "3a, 3b: iterations of LM do not depend on the number of links, 10 to 40, to 1e-4: most over least, "
          "of 2 granted"});
-    if (sn_position_has_lbfgs())
+    if (sn_built_with("lbfgs"))
         add_claims(result, {at_most(2, FROM_PAPER), number(1), number(dependence(e, 0, LBFGS_5, 40)),
                             "3a, 3b: nor do those of L-BFGS"});
     add_claims(
@@ -300,7 +300,7 @@ bool run_pbad_optimizers(const struct run_settings *settings, struct result *res
         {"start", text("joints extrapolated from the last two or three poses: from the last pose alone all "
                        "take several times the iterations")},
         {"tolerance", text("of weight times length; the paper prints none")},
-        {"liblbfgs", flag(sn_position_has_lbfgs())});
+        {"liblbfgs", flag(sn_built_with("lbfgs"))});
     progress_start("pbad/optimizers", 62);
     compare_all(settings->quick, &e, result);
     count_iterations(settings->quick, &e, result);

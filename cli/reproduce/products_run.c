@@ -102,7 +102,7 @@ static void make_spin(struct spin *s, int scene, sn_precision precision, enum sp
 static double square_error(struct spin *s) {
     double most;
     sn_world_get_state(s->world, 0, s->q, NULL);
-    sn_model_pose_subtract(s->model, s->q, s->target, s->dv);
+    sn_model_pose_subtract(s->model, 1, s->q, s->target, s->dv);
     return joints_mean_square(s->model, s->dv, &most);
 }
 

@@ -122,13 +122,13 @@ static void aim(struct run *r, double time) {
 static double error_at(struct run *r, double time, double *most) {
     double *off = r->spare, *target = off + r->nv;
     sn_motion_sample(r->motion, time, target, NULL);
-    sn_model_pose_subtract(r->human, r->q, target, off);
+    sn_model_pose_subtract(r->human, 1, r->q, target, off);
     return sqrt(joints_mean_square(r->human, off, most));
 }
 
 static void momentum(struct run *r, const double *q, const double *qd, double p[3]) {
     sn_summary summary;
-    sn_dynamics_summary(r->dynamics, q, qd, &summary);
+    sn_dynamics_bodies(r->dynamics, q, qd, NULL, NULL, &summary);
     memcpy(p, summary.linear_momentum, sizeof summary.linear_momentum);
 }
 

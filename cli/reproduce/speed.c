@@ -54,7 +54,7 @@ static void follow(struct workload *w, const sn_motion *motion, double dt) {
 /* The solvers on scalar doubles, and the crowd. */
 static struct workload_def define(int row, int load, const sn_motion *motion, bool quick) {
     const sn_lanes_info *wide = lanes_widest(SN_PRECISION_FLOAT);
-    const double round = fmin(sn_motion_duration(motion), 2.0) / table_2[row].dt;
+    const double round = fmin(sn_motion_get(motion)->duration, 2.0) / table_2[row].dt;
     return (struct workload_def){.lanes = load == WIDE ? wide : need_lanes("f64"),
                                  .solver = load == WIDE ? SN_SOLVER_MABA : solver_names[load].solver,
                                  .form = SN_FORM_STABLE,

@@ -135,7 +135,7 @@ enum { STRETCH = 500, LOOKS = 40 };
 static double deviation(const sn_model *model, const double *q, const double *at, const double *rate,
                         double *dv) {
     double sum = 0;
-    sn_model_pose_subtract(model, at, q, dv);
+    sn_model_pose_subtract(model, 1, at, q, dv);
     for (int v = 0; v < sn_model_get(model)->nv; v++)
         sum += dv[v] * dv[v] + rate[v] * rate[v];
     return sqrt(sum);
@@ -153,7 +153,7 @@ int step_grows(const sn_model *model, const double *q, const double *kp, const d
     int grows = dynamics ? 0 : -1;
     for (int v = 0; v < nv; v++)
         dv[v] = 1e-9 * (v % 2 ? -1 : 1), rate[v] = 0;
-    sn_model_pose_add(model, q, dv, at);
+    sn_model_pose_add(model, 1, q, dv, at);
     for (int i = 0; i < 2 && grows == 0; i++) {
         if (sn_dynamics_step(dynamics, &drive, STRETCH - LOOKS, at, rate, NULL, NULL) != SN_OK) grows = 1;
         for (int k = 0; k < LOOKS && grows == 0; k++) {

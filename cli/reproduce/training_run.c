@@ -210,7 +210,7 @@ static sn_world *make_world(const struct training_task *task, sn_drives drives, 
 /* Each copy in a pose of its own of the motion, at rest, which it is to hold. */
 static bool drop(sn_world *world, const struct training_task *task) {
     const size_t nq = (size_t)sn_model_get(task->model)->nq, nv = (size_t)sn_model_get(task->model)->nv;
-    const double duration = sn_motion_duration(task->motion);
+    const double duration = sn_motion_get(task->motion)->duration;
     double *q = need_memory(NULL, (nq + nv) * sizeof *q);
     bool good = true;
     for (int i = 0; i < DROPPED && good; i++) {

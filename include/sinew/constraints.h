@@ -281,9 +281,6 @@ SN_API sn_status sn_world_mend_constraint(sn_world *world, sn_constraint constra
    copy. Members and bodies of the definition do not count. sn_builder_build reports a mistake. */
 SN_API void sn_builder_add_constraint(sn_builder *builder, const char *body, const char *body2,
                                       const sn_constraint_def *definition);
-/* A constraint of a model, from index 0 to nconstraint - 1; NULL otherwise. Its bodies are indices;
-   member is 0, member2 is 0 or -1. */
-SN_API const sn_constraint_def *sn_model_constraint(const sn_model *model, int index);
 /* The handle of a constraint that came with a member; 0 if there is none, or if it was removed. */
 SN_API sn_constraint sn_world_model_constraint(const sn_world *world, sn_member member, int index);
 

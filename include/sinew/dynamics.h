@@ -98,12 +98,10 @@ SN_API void sn_dynamics_free(sn_dynamics *dynamics);
    when a value is not finite or an index out of range. If the definition names the lanes f64x8, which
    only step, Jacobians, the mass matrix and forward dynamics are SN_ERROR_UNSUPPORTED. */
 
-/* Frames of all bodies in the world: pose [nbody][7] position and orientation, velocity [nbody][6] linear and
-   angular in world axes; either may be NULL. */
+/* Frames of all bodies in the world: pose [nbody][7] position and orientation, velocity [nbody][6] linear
+   and angular in world axes; energy and momentum. Each may be NULL. */
 SN_API sn_status sn_dynamics_bodies(sn_dynamics *dynamics, const double *q, const double *qd, double *pose,
-                                    double *velocity);
-SN_API sn_status sn_dynamics_summary(sn_dynamics *dynamics, const double *q, const double *qd,
-                                     sn_summary *summary);
+                                    double *velocity, sn_summary *summary);
 /* Velocity (rows 0-2 linear, 3-5 angular, world axes) of a point of a body, given in the body's frame,
    for each unit qd: J [6][nv]. */
 SN_API sn_status sn_dynamics_jacobian(sn_dynamics *dynamics, const double *q, int body, const double point[3],

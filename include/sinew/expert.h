@@ -99,8 +99,8 @@ typedef struct sn_lanes_info {
 
 /* The lane types that can run on this machine, from index 0 on; NULL after the last one. */
 SN_API const sn_lanes_info *sn_lanes_get(int index);
-/* Whether the library was built with a part: "lapack" (for SN_SOLVER_LAPACK) or "strict" (SINEW_STRICT: no
-   contraction). */
+/* Whether the library was built with a part: "lapack" (for SN_SOLVER_LAPACK), "lbfgs" (for studies.h) or
+   "strict" (SINEW_STRICT: no contraction). */
 SN_API bool sn_built_with(const char *part);
 
 #ifdef __cplusplus

@@ -39,6 +39,11 @@ typedef struct sn_load_def {
     bool keep_first;
     /* Called for each thing that was decided because the file leaves it open. [default NULL] */
     void (*note)(void *user, const char *message);
+    /* The content of a file that is in memory. The path is then its name in messages, and included files
+       are looked for beside it. NULL: the file at the path is read. [default NULL] */
+    const char *text;
+    /* Number of bytes of `text`. [default 0] */
+    uint64_t size;
 } sn_load_def;
 
 static inline sn_load_def sn_load_def_default(void) {
@@ -51,12 +56,9 @@ static inline sn_load_def sn_load_def_default(void) {
    JSON. A bare BVH or ASF skeleton becomes a character. A controller file of DeepMimic can follow a '+':
    "dog3d.txt+dog3d_ctrl.txt" gives the gains. */
 SN_API sn_model *sn_model_load(const char *path, const sn_load_def *options, sn_error *error);
-/* Reads a model from memory. `name` is used in messages, and included files are looked for beside it. */
-SN_API sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
-                                sn_error *error);
 /* Writes a model, by the ending of the name: .json (Sinew's own format, exact) or .xml (MJCF). */
 SN_API sn_status sn_model_save(const sn_model *model, const char *path, sn_error *error);
-/* Writes a model as JSON text, as far as there is room. sn_model_parse reads it back to the last bit.
+/* Writes a model as JSON text, as far as there is room. sn_model_load reads it back to the last bit.
    Returns the whole length, without the final zero; 0 if memory runs out. */
 SN_API size_t sn_model_write(const sn_model *model, char *text, size_t room);
 
@@ -68,8 +70,6 @@ SN_API size_t sn_model_write(const sn_model *model, char *text, size_t room);
    character stands on the plane z = 0 in its home pose. The models belong to the world. */
 SN_API sn_world *sn_world_load(const char *path, const sn_world_def *definition, const sn_load_def *options,
                                sn_error *error);
-SN_API sn_world *sn_world_parse(const char *text, size_t size, const char *name,
-                                const sn_world_def *definition, const sn_load_def *options, sn_error *error);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 #ifndef SINEW_KEYFRAMES_H
 #define SINEW_KEYFRAMES_H
 
-#include "sinew/base.h"
+#include "sinew/files.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,22 +70,21 @@ static inline sn_keyframes_def sn_keyframes_def_default(void) {
    fault. */
 SN_API sn_keyframes *sn_keyframes_create(const sn_model *model, const sn_keyframes_def *definition,
                                          sn_error *error);
-/* Reads a JSON file with the format "sinew-keyframes", see docs/formats.md. */
-SN_API sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, sn_error *error);
-/* Reads such a text from memory. `name` is used in messages. */
-SN_API sn_keyframes *sn_keyframes_parse(const char *text, size_t size, const char *name,
-                                        const sn_model *model, sn_error *error);
+/* Reads a JSON file with the format "sinew-keyframes", see docs/formats.md, or `text` of the options. */
+SN_API sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, const sn_load_def *options,
+                                       sn_error *error);
 /* Frees keyframes. NULL is allowed. */
 SN_API void sn_keyframes_free(sn_keyframes *keyframes);
-/* Number of keys. */
-SN_API int sn_keyframes_count(const sn_keyframes *keyframes);
-/* Time of a key, s. */
-SN_API double sn_keyframes_time(const sn_keyframes *keyframes, int key);
-/* The pose q [nq] of a key. Joints that it does not have are where the spline below has them. */
-SN_API void sn_keyframes_pose(const sn_keyframes *keyframes, int key, double *q);
-/* Fills the drives for a step of dt that ends at `time`, from the pose q: gains [nv] and target [nq]. */
-SN_API void sn_keyframes_drive(const sn_keyframes *keyframes, double time, double dt, const double *q,
-                               double *kp, double *kd, double *target_q);
+
+/* What keyframes have. It belongs to them. */
+typedef struct sn_keyframes_info {
+    /* Number of keys. */
+    int count;
+    /* [count] Their times, s. */
+    const double *time;
+} sn_keyframes_info;
+
+SN_API const sn_keyframes_info *sn_keyframes_get(const sn_keyframes *keyframes);
 /* Sets these drives for a member of the same model, before a step that ends at `time`, in one copy or in
    all (-1); each copy from its own pose. */
 SN_API sn_status sn_keyframes_apply(const sn_keyframes *keyframes, sn_world *world, sn_member member,

@@ -69,9 +69,6 @@ SN_API sn_environment *sn_environment_create(const sn_task *task, const sn_envir
                                              sn_error *error);
 /* NULL is allowed. */
 SN_API void sn_environment_free(sn_environment *env);
-/* Fills a definition that you made with sn_environment_def_default with what the environment was made
-   with. */
-SN_API void sn_environment_get_def(const sn_environment *env, sn_environment_def *definition);
 
 typedef struct sn_environment_info {
     int copies, observations, actions, terms;
@@ -88,6 +85,8 @@ typedef struct sn_environment_info {
     uint64_t features;
     /* Hash of everything a training depends on. */
     uint64_t task;
+    /* What the environment was made with. */
+    sn_environment_def definition;
 } sn_environment_info;
 
 SN_API void sn_environment_get_info(const sn_environment *env, sn_environment_info *info);

@@ -241,6 +241,9 @@ typedef struct sn_model_info {
     const double *kp, *kd;
     /* [nshape] Grouped by body. */
     const sn_shape_def *shape;
+    /* [nconstraint] Constraints that every member of the model brings along, see
+       sn_builder_add_constraint. Their bodies are indices; member is 0, member2 is 0 or -1. */
+    const struct sn_constraint_def *constraint;
 } sn_model_info;
 
 SN_API const sn_model_info *sn_model_get(const sn_model *model);
@@ -276,16 +279,13 @@ SN_API void sn_model_zero_pose(const sn_model *model, double *q);
 /* Fills q [nq] with the zero pose, and with `home` of the joints that have one. */
 SN_API void sn_model_home_pose(const sn_model *model, double *q);
 
-/* The pose reached from q with the constant velocity dv [nv] in unit time. A pose between two others, part
-   t of the way, is q0 + t (q1 - q0) with this sum and the difference below. */
-SN_API void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result);
-/* The velocity that leads from q0 to q1 in unit time. */
-SN_API void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv);
-/* Both for n poses at once: rows [n][nq] and [n][nv]. */
-SN_API void sn_model_pose_add_many(const sn_model *model, int n, const double *q, const double *dv,
-                                   double *result);
-SN_API void sn_model_pose_subtract_many(const sn_model *model, int n, const double *q1, const double *q0,
-                                        double *dv);
+/* The poses result [n][nq] reached from q [n][nq] with the constant velocities dv [n][nv] in unit time. A
+   pose between two others, part t of the way, is q0 + t (q1 - q0) with this sum and the difference below. */
+SN_API void sn_model_pose_add(const sn_model *model, int n, const double *q, const double *dv,
+                              double *result);
+/* The velocities dv [n][nv] that lead from q0 to q1 [n][nq] in unit time. */
+SN_API void sn_model_pose_subtract(const sn_model *model, int n, const double *q1, const double *q0,
+                                   double *dv);
 
 #ifdef __cplusplus
 }

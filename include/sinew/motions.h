@@ -57,15 +57,12 @@ static inline sn_clip_def sn_clip_def_default(void) {
 SN_API sn_clip *sn_clip_create(const sn_clip_def *definition, sn_error *error);
 /* Frees a clip. NULL is allowed. */
 SN_API void sn_clip_free(sn_clip *clip);
-/* The data of a clip as it is now. Quaternions have unit length. It belongs to the clip. */
+/* The data of a clip as it is now. Quaternions have unit length. Its last time is its duration. It
+   belongs to the clip. */
 SN_API const sn_clip_def *sn_clip_data(const sn_clip *clip);
-/* From the first frame to the last, s. */
-SN_API double sn_clip_duration(const sn_clip *clip);
 /* Reads BVH, AMC ("11.asf+11_01.amc" or an AMC beside its ASF), DeepMimic and motion_imitation motions, and
    Sinew's own JSON. */
 SN_API sn_clip *sn_clip_load(const char *path, const sn_load_def *options, sn_error *error);
-SN_API sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
-                              sn_error *error);
 /* Writes a clip, by the ending of the name: .json or .bvh. */
 SN_API sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error);
 
@@ -76,21 +73,43 @@ SN_API sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *e
 SN_API void sn_clip_sample(const sn_clip *clip, double time, double *position, double *rotation,
                            double *velocity, double *angular);
 
-/* These make a new clip of an old one, or return NULL and an error. */
+/* What to change in a clip, in the order of the members. Make one with sn_clip_edit_def_default. */
+typedef struct sn_clip_edit_def {
+    /* Set by sn_clip_edit_def_default. */
+    uint32_t struct_size;
+    /* Start of the part to keep. [s; default 0; from 0] */
+    double start;
+    /* End of the part to keep. 0: the end of the clip. [s; default 0; from 0] */
+    double end;
+    /* Whether left and right change places, by names. The mirror is the xz plane, or yz for a skeleton
+       that faces y. [default false] */
+    bool mirror;
+    /* Factor of the duration. [default 1; above 0] */
+    double factor;
+    /* Whether feet that stand are kept in one place; the legs follow by inverse kinematics. For captures
+       whose feet slide. [default false] */
+    bool plant;
+    /* Whether the floor of the clip (see sn_clip_floor) is moved to z = 0. [default false] */
+    bool ground;
+    /* A clip with the same skeleton and frames to blend with. NULL: none. [default NULL] */
+    const sn_clip *other;
+    /* Weight of that clip, from 0 to 1. [default 0; 0 to 1] */
+    double weight;
+    /* Time in which the clip gains its speed from rest in its first pose, so that a character that
+       follows it is not jerked. 0: it starts at full speed. [s; default 0; from 0] */
+    double ease;
+    /* Frames per second of the result. 0: the frames stay as they are. [1/s; default 0; from 0] */
+    double rate;
+} sn_clip_edit_def;
 
-/* `rate` frames per second. */
-SN_API sn_clip *sn_clip_resample(const sn_clip *clip, double rate, sn_error *error);
-/* Left and right change places, by names. The mirror is the xz plane, or yz for a skeleton that faces y. */
-SN_API sn_clip *sn_clip_mirror(const sn_clip *clip, sn_error *error);
-/* A clip between two that have the same skeleton: weight 0 is a, 1 is b. */
-SN_API sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_error *error);
-/* `factor` times as long. */
-SN_API sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error);
-/* The part between two times. */
-SN_API sn_clip *sn_clip_cut(const sn_clip *clip, double start, double end, sn_error *error);
-/* Starts at rest in the first pose and reaches its speed within `time` seconds, so that a character that
-   follows it is not jerked. */
-SN_API sn_clip *sn_clip_ease(const sn_clip *clip, double time, sn_error *error);
+static inline sn_clip_edit_def sn_clip_edit_def_default(void) {
+    sn_clip_edit_def def;
+    sn_def_default("sn_clip_edit_def", &def, sizeof def, 0);
+    return def;
+}
+
+/* Makes a changed copy of a clip, or returns NULL and an error. */
+SN_API sn_clip *sn_clip_edit(const sn_clip *clip, const sn_clip_edit_def *edit, sn_error *error);
 
 /* Where the floor of a clip is: the level of the lowest joints while they stand still, whatever part of
    the body they belong to. Tails and single frames far below do not count. */
@@ -107,13 +126,8 @@ typedef struct sn_floor {
 } sn_floor;
 
 SN_API sn_status sn_clip_floor(const sn_clip *clip, sn_floor *floor);
-/* Moves the floor to z = 0. */
-SN_API sn_clip *sn_clip_ground(const sn_clip *clip, sn_error *error);
 /* The floor under anything whose lowest point is at `low` at these times; n values each, times ascending. */
 SN_API sn_status sn_floor_under(int n, const double *time, const double *low, double *height);
-/* Keeps feet that stand in one place; the legs follow by inverse kinematics. For captures whose feet
-   slide. */
-SN_API sn_clip *sn_clip_plant(const sn_clip *clip, sn_error *error);
 /* Makes a character for the skeleton: capsules along the bones, with masses by their volume and
    `total_mass` kg altogether. */
 SN_API sn_model *sn_clip_build_model(const sn_clip *clip, double total_mass, sn_error *error);
@@ -141,12 +155,18 @@ SN_API sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const 
                                        bool loop, sn_error *error);
 /* Frees a motion. NULL is allowed. */
 SN_API void sn_motion_free(sn_motion *motion);
-/* s. */
-SN_API double sn_motion_duration(const sn_motion *motion);
-SN_API bool sn_motion_loops(const sn_motion *motion);
-/* How well a clip was carried over: the mean angle (rad) between the limbs of the model and those of the
-   clip, each from where it begins to where it ends. 0 for other motions. */
-SN_API double sn_motion_apart(const sn_motion *motion);
+
+/* What a motion has. It belongs to the motion. */
+typedef struct sn_motion_info {
+    /* s. */
+    double duration;
+    bool loops;
+    /* How well a clip was carried over: the mean angle (rad) between the limbs of the model and those of
+       the clip, each from where it begins to where it ends. 0 for other motions. */
+    double apart;
+} sn_motion_info;
+
+SN_API const sn_motion_info *sn_motion_get(const sn_motion *motion);
 /* The way back: makes a clip of poses of the model, q [nframe][nq] at times that start with 0, on the
    skeleton of the clip that the motion came from. Joints that drive no body move as in the clip. */
 SN_API sn_clip *sn_motion_clip(const sn_motion *motion, int nframe, const double *time, const double *q,

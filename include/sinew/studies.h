@@ -109,7 +109,7 @@ typedef enum sn_position_solver {
     SN_POSITION_SOLVER_LM_SWEEP,
     /* The paper's: a dense system of eq. 5, or of eq. 7 for several poses, O(n^3). */
     SN_POSITION_SOLVER_LM_DENSE,
-    /* The same system by liblbfgs, if the library was built with it. */
+    /* The same system by liblbfgs, if sn_built_with("lbfgs"). */
     SN_POSITION_SOLVER_LBFGS
 } sn_position_solver;
 
@@ -185,7 +185,6 @@ SN_API sn_position *sn_position_create(const sn_model *model, const sn_position_
                                        sn_error *error);
 /* NULL is allowed. */
 SN_API void sn_position_free(sn_position *position);
-SN_API bool sn_position_has_lbfgs(void);
 
 /* The state it starts from, q [nq] and qd [nv], with a past in which it moved evenly; or, `backwards`,
    one that was really so, found by small steps of RK4 against time: for characters without drives and

@@ -119,7 +119,8 @@ typedef struct sn_world_def {
     /* Your job system, see engine.h: the world uses it and starts no threads; `threads` is then ignored. It
        is copied. NULL: the world has threads of its own. [default NULL; not hashed] */
     const sn_jobs *jobs;
-    /* Receives warnings as text, see engine.h. It is copied. NULL: there are none. [default NULL; not hashed] */
+    /* Receives warnings as text, see engine.h. It is copied. NULL: there are none. [default NULL; not
+       hashed] */
     const sn_log *log;
     /* Whether each step measures how long its parts take, for sn_world_times. [default false; not hashed] */
     bool measure_time;

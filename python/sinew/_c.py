@@ -75,6 +75,7 @@ ENUMS = {
     'sn_solver': {'maba': 0, 'dense': 1, 'lapack': 2, 'sparse': 3, 'pcg': 4},
     'sn_integrator': {'semi_implicit_euler': 0, 'explicit_euler': 1, 'midpoint': 2, 'rk2': 3, 'rk3': 4, 'rk4': 5},
     'sn_route': {'direct': 0, 'torque_rnea': 1, 'torque_eq6': 2},
+    'sn_step_part': {'all': 0, 'find': 1, 'solve': 2, 'rows': 3, 'move': 4, 'other': 5},
     'sn_precision': {'double': 0, 'float': 1},
     'sn_form': {'stable': 0, 'explicit': 1, 'implicit_d': 2, 'full': 3},
     'sn_contact_method': {'implicit': 0, 'rows': 1, 'none': 2},
@@ -317,6 +318,41 @@ class sn_drive(Structure):
     ]
 
 
+class sn_memory(Structure):
+    """Where the library gets its memory. Every function receives `user`. Several threads may call them at the same time. `alignment` is a power of two. Sizes and alignments that come back are those of the request."""
+    _fields_ = [
+        ('user', c_void_p),
+        ('allocate', CFUNCTYPE(c_void_p, c_void_p, c_size_t, c_size_t)),
+        ('resize', CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_size_t)),
+        ('release', CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, c_size_t)),
+    ]
+
+
+class sn_jobs(Structure):
+    """Your job system, for `jobs` of sn_world_def. The world copies the structure and starts no threads of its own. Its results have the same bits as with any number of threads."""
+    _fields_ = [
+        ('user', c_void_p),
+        ('threads', c_int),
+        ('run', CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_int)),
+    ]
+
+
+class sn_log(Structure):
+    """Receives warnings, for `log` of sn_world_def: members that are frozen, contacts that are dropped, memory that a step had to ask for. The message is one line of text, valid during the call, which comes from the thread that steps the world. Reading files has a callback of its own in sn_load_options."""
+    _fields_ = [
+        ('user', c_void_p),
+        ('warn', CFUNCTYPE(None, c_void_p, c_char_p)),
+    ]
+
+
+class sn_ray(Structure):
+    _fields_ = [
+        ('origin', c_double * 3),
+        ('way', c_double * 3),
+        ('mask', c_uint32),
+    ]
+
+
 class sn_lanes_info(Structure):
     """A lane type is a precision and a width: how many values one vector holds, as in "f64", "f64x2", "f32x8" or "f32x16". The machine decides which types can run. The environment variable SINEW_LANES names the type to use if a definition does not, provided that the precision agrees. Scenes with rows use types of at most 256 bits. f64x8 steps by MABA on the direct route with Euler's methods only: in dynamics.h it has no mass matrix, forward dynamics and Jacobians (SN_ERROR_UNSUPPORTED)."""
     _fields_ = [
@@ -353,6 +389,8 @@ class sn_load_def(Structure):
         ('quaternion', c_char_p),
         ('keep_first', c_bool),
         ('note', CFUNCTYPE(None, c_void_p, c_char_p)),
+        ('text', c_char_p),
+        ('size', c_uint64),
     ]
 
 
@@ -436,6 +474,14 @@ class sn_keyframes_def(Structure):
     ]
 
 
+class sn_keyframes_info(Structure):
+    """What keyframes have. It belongs to them."""
+    _fields_ = [
+        ('count', c_int),
+        ('time', c_void_p),
+    ]
+
+
 class sn_environment_def(Structure):
     """How many copies of a task there are, and how many threads run them. Make one with sn_environment_def_default."""
     _fields_ = [
@@ -462,6 +508,7 @@ class sn_environment_info(Structure):
         ('model', c_uint64),
         ('features', c_uint64),
         ('task', c_uint64),
+        ('definition', sn_environment_def),
     ]
 
 
@@ -637,6 +684,7 @@ class sn_model_info(Structure):
         ('kp', c_void_p),
         ('kd', c_void_p),
         ('shape', POINTER(sn_shape_def)),
+        ('constraint', POINTER(sn_constraint_def)),
     ]
 
 
@@ -683,6 +731,23 @@ class sn_clip_def(Structure):
     ]
 
 
+class sn_clip_edit_def(Structure):
+    """What to change in a clip, in the order of the members. Make one with sn_clip_edit_def_default."""
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('start', c_double),
+        ('end', c_double),
+        ('mirror', c_bool),
+        ('factor', c_double),
+        ('plant', c_bool),
+        ('ground', c_bool),
+        ('other', c_void_p),
+        ('weight', c_double),
+        ('ease', c_double),
+        ('rate', c_double),
+    ]
+
+
 class sn_floor(Structure):
     """Where the floor of a clip is: the level of the lowest joints while they stand still, whatever part of the body they belong to. Tails and single frames far below do not count."""
     _fields_ = [
@@ -690,6 +755,15 @@ class sn_floor(Structure):
         ('feet', c_double * 3),
         ('stance', c_double),
         ('level', c_bool),
+    ]
+
+
+class sn_motion_info(Structure):
+    """What a motion has. It belongs to the motion."""
+    _fields_ = [
+        ('duration', c_double),
+        ('loops', c_bool),
+        ('apart', c_double),
     ]
 
 
@@ -1064,6 +1138,9 @@ class sn_world_def(Structure):
         ('sweep_tolerance', c_double),
         ('shortest', c_double),
         ('study', c_void_p),
+        ('jobs', POINTER(sn_jobs)),
+        ('log', POINTER(sn_log)),
+        ('measure_time', c_bool),
     ]
 
 
@@ -1084,7 +1161,6 @@ FUNCTIONS = {
     'sn_world_get_constraint': 'c_int, [c_void_p, c_uint64, c_int, POINTER(sn_constraint_state)]',
     'sn_world_mend_constraint': 'c_int, [c_void_p, c_uint64, c_int]',
     'sn_builder_add_constraint': 'None, [c_void_p, c_char_p, c_char_p, POINTER(sn_constraint_def)]',
-    'sn_model_constraint': 'POINTER(sn_constraint_def), [c_void_p, c_int]',
     'sn_world_model_constraint': 'c_uint64, [c_void_p, c_int32, c_int]',
     'sn_world_set_filter': 'c_int, [c_void_p, c_uint32, c_void_p, c_void_p]',
     'sn_world_set_surface_velocity': 'c_int, [c_void_p, c_int, c_void_p]',
@@ -1093,8 +1169,7 @@ FUNCTIONS = {
     'sn_dynamics_def_default': 'sn_dynamics_def, []',
     'sn_dynamics_create': 'c_void_p, [c_void_p, POINTER(sn_dynamics_def), POINTER(sn_error)]',
     'sn_dynamics_free': 'None, [c_void_p]',
-    'sn_dynamics_bodies': 'c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]',
-    'sn_dynamics_summary': 'c_int, [c_void_p, c_void_p, c_void_p, POINTER(sn_summary)]',
+    'sn_dynamics_bodies': 'c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(sn_summary)]',
     'sn_dynamics_jacobian': 'c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p]',
     'sn_dynamics_mass_matrix': 'c_int, [c_void_p, c_void_p, c_void_p]',
     'sn_dynamics_inverse': 'c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]',
@@ -1102,6 +1177,13 @@ FUNCTIONS = {
     'sn_drag_push': 'c_int, [c_void_p, c_double, c_double, c_int, c_void_p, c_void_p, c_void_p]',
     'sn_dynamics_drive': 'c_int, [c_void_p, POINTER(sn_drive), c_void_p, c_void_p, c_void_p, c_void_p]',
     'sn_dynamics_step': 'c_int, [c_void_p, POINTER(sn_drive), c_int, c_void_p, c_void_p, c_void_p, c_void_p]',
+    'sn_set_memory': 'c_int, [POINTER(sn_memory)]',
+    'sn_world_set_user_data': 'c_int, [c_void_p, c_int32, c_int, c_int, c_void_p]',
+    'sn_world_user_data': 'c_void_p, [c_void_p, c_int32, c_int, c_int]',
+    'sn_world_times': 'c_int, [c_void_p, c_void_p, c_int]',
+    'sn_world_cast_rays': 'c_int, [c_void_p, c_int, c_int, POINTER(sn_ray), POINTER(sn_hit)]',
+    'sn_world_save_state': 'c_size_t, [c_void_p, c_void_p, c_size_t]',
+    'sn_world_load_state': 'c_int, [c_void_p, c_void_p, c_size_t, POINTER(sn_error)]',
     'sn_lanes_get': 'POINTER(sn_lanes_info), [c_int]',
     'sn_built_with': 'c_bool, [c_char_p]',
     'sn_field_get': 'POINTER(sn_field_info), [c_int]',
@@ -1115,11 +1197,9 @@ FUNCTIONS = {
     'sn_world_reset': 'c_int, [c_void_p, c_int32, c_void_p, c_void_p, c_void_p]',
     'sn_load_def_default': 'sn_load_def, []',
     'sn_model_load': 'c_void_p, [c_char_p, POINTER(sn_load_def), POINTER(sn_error)]',
-    'sn_model_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(sn_load_def), POINTER(sn_error)]',
     'sn_model_save': 'c_int, [c_void_p, c_char_p, POINTER(sn_error)]',
     'sn_model_write': 'c_size_t, [c_void_p, c_void_p, c_size_t]',
     'sn_world_load': 'c_void_p, [c_char_p, POINTER(sn_world_def), POINTER(sn_load_def), POINTER(sn_error)]',
-    'sn_world_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(sn_world_def), POINTER(sn_load_def), POINTER(sn_error)]',
     'sn_gains_def_default': 'sn_gains_def, []',
     'sn_gains_choose': 'c_int, [c_void_p, POINTER(sn_gains_def), c_void_p, c_void_p, POINTER(sn_error)]',
     'sn_gains_uniform': 'None, [c_void_p, c_double, c_double, c_double, c_double, c_void_p, c_void_p]',
@@ -1138,19 +1218,14 @@ FUNCTIONS = {
     'sn_hull_get': 'POINTER(sn_hull_info), [c_void_p]',
     'sn_keyframes_def_default': 'sn_keyframes_def, []',
     'sn_keyframes_create': 'c_void_p, [c_void_p, POINTER(sn_keyframes_def), POINTER(sn_error)]',
-    'sn_keyframes_load': 'c_void_p, [c_char_p, c_void_p, POINTER(sn_error)]',
-    'sn_keyframes_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, c_void_p, POINTER(sn_error)]',
+    'sn_keyframes_load': 'c_void_p, [c_char_p, c_void_p, POINTER(sn_load_def), POINTER(sn_error)]',
     'sn_keyframes_free': 'None, [c_void_p]',
-    'sn_keyframes_count': 'c_int, [c_void_p]',
-    'sn_keyframes_time': 'c_double, [c_void_p, c_int]',
-    'sn_keyframes_pose': 'None, [c_void_p, c_int, c_void_p]',
-    'sn_keyframes_drive': 'None, [c_void_p, c_double, c_double, c_void_p, c_void_p, c_void_p, c_void_p]',
+    'sn_keyframes_get': 'POINTER(sn_keyframes_info), [c_void_p]',
     'sn_keyframes_apply': 'c_int, [c_void_p, c_void_p, c_int32, c_int, c_double]',
     'sn_keyframes_spline': 'None, [c_void_p, c_double, c_void_p, c_void_p]',
     'sn_environment_def_default': 'sn_environment_def, []',
     'sn_environment_create': 'c_void_p, [POINTER(sn_task), POINTER(sn_environment_def), POINTER(sn_error)]',
     'sn_environment_free': 'None, [c_void_p]',
-    'sn_environment_get_def': 'None, [c_void_p, POINTER(sn_environment_def)]',
     'sn_environment_get_info': 'None, [c_void_p, POINTER(sn_environment_info)]',
     'sn_environment_reset': 'c_int, [c_void_p, c_void_p, c_void_p, c_void_p, POINTER(sn_error)]',
     'sn_environment_step': 'c_int, [c_void_p, c_void_p, POINTER(sn_environment_out), POINTER(sn_error)]',
@@ -1195,29 +1270,19 @@ FUNCTIONS = {
     'sn_model_find_joint': 'c_int, [c_void_p, c_char_p]',
     'sn_model_zero_pose': 'None, [c_void_p, c_void_p]',
     'sn_model_home_pose': 'None, [c_void_p, c_void_p]',
-    'sn_model_pose_add': 'None, [c_void_p, c_void_p, c_void_p, c_void_p]',
-    'sn_model_pose_subtract': 'None, [c_void_p, c_void_p, c_void_p, c_void_p]',
-    'sn_model_pose_add_many': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
-    'sn_model_pose_subtract_many': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
+    'sn_model_pose_add': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
+    'sn_model_pose_subtract': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
     'sn_clip_def_default': 'sn_clip_def, []',
     'sn_clip_create': 'c_void_p, [POINTER(sn_clip_def), POINTER(sn_error)]',
     'sn_clip_free': 'None, [c_void_p]',
     'sn_clip_data': 'POINTER(sn_clip_def), [c_void_p]',
-    'sn_clip_duration': 'c_double, [c_void_p]',
     'sn_clip_load': 'c_void_p, [c_char_p, POINTER(sn_load_def), POINTER(sn_error)]',
-    'sn_clip_parse': 'c_void_p, [c_char_p, c_size_t, c_char_p, POINTER(sn_load_def), POINTER(sn_error)]',
     'sn_clip_save': 'c_int, [c_void_p, c_char_p, POINTER(sn_error)]',
     'sn_clip_sample': 'None, [c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p]',
-    'sn_clip_resample': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
-    'sn_clip_mirror': 'c_void_p, [c_void_p, POINTER(sn_error)]',
-    'sn_clip_blend': 'c_void_p, [c_void_p, c_void_p, c_double, POINTER(sn_error)]',
-    'sn_clip_warp': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
-    'sn_clip_cut': 'c_void_p, [c_void_p, c_double, c_double, POINTER(sn_error)]',
-    'sn_clip_ease': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
+    'sn_clip_edit_def_default': 'sn_clip_edit_def, []',
+    'sn_clip_edit': 'c_void_p, [c_void_p, POINTER(sn_clip_edit_def), POINTER(sn_error)]',
     'sn_clip_floor': 'c_int, [c_void_p, POINTER(sn_floor)]',
-    'sn_clip_ground': 'c_void_p, [c_void_p, POINTER(sn_error)]',
     'sn_floor_under': 'c_int, [c_int, c_void_p, c_void_p, c_void_p]',
-    'sn_clip_plant': 'c_void_p, [c_void_p, POINTER(sn_error)]',
     'sn_clip_build_model': 'c_void_p, [c_void_p, c_double, POINTER(sn_error)]',
     'sn_motion_create': 'c_void_p, [c_void_p, c_void_p, c_char_p, POINTER(sn_error)]',
     'sn_motion_load': 'c_void_p, [c_char_p, c_void_p, POINTER(sn_load_def), POINTER(sn_error)]',
@@ -1225,9 +1290,7 @@ FUNCTIONS = {
     'sn_motion_cut': 'c_void_p, [c_void_p, c_double, c_double, POINTER(sn_error)]',
     'sn_motion_from_poses': 'c_void_p, [c_void_p, c_int, c_void_p, c_void_p, c_bool, POINTER(sn_error)]',
     'sn_motion_free': 'None, [c_void_p]',
-    'sn_motion_duration': 'c_double, [c_void_p]',
-    'sn_motion_loops': 'c_bool, [c_void_p]',
-    'sn_motion_apart': 'c_double, [c_void_p]',
+    'sn_motion_get': 'POINTER(sn_motion_info), [c_void_p]',
     'sn_motion_clip': 'c_void_p, [c_void_p, c_int, c_void_p, c_void_p, POINTER(sn_error)]',
     'sn_motion_sample': 'None, [c_void_p, c_double, c_void_p, c_void_p]',
     'sn_motion_sample_many': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
@@ -1387,6 +1450,8 @@ SETTINGS = {
         ('quaternion', 'text', 0, None, '', 'Tables of poses: "wxyz" or "xyzw". NULL: decided from the motion.'),
         ('keep_first', 'flag', 0, False, '', 'Whether first frames with a pose of their own (a T-pose) are kept.'),
         ('note', 'pointer', 0, None, '', 'Called for each thing that was decided because the file leaves it open.'),
+        ('text', 'text', 0, None, '', 'The content of a file that is in memory. The path is then its name in messages, and included files are looked for beside it. NULL: the file at the path is read.'),
+        ('size', 'seed', 0, 0, '', 'Number of bytes of `text`.'),
     ],
     'sn_gains_def': [
         ('q', 'pointer', 0, None, '', '[nq] The pose. NULL: the zero pose.'),
@@ -1501,6 +1566,18 @@ SETTINGS = {
         ('position', 'pointer', 0, None, 'm', '[nframe][3] Positions of the root.'),
         ('rotation', 'pointer', 0, None, '', '[nframe][njoint][4] Rotations of the joints.'),
         ('loop', 'flag', 0, False, '', 'Whether the last frame is the first of the next round. The root has then moved on and turned about z.'),
+    ],
+    'sn_clip_edit_def': [
+        ('start', 'real', 0, 0, 's from 0 to 1.7976931348623157e+308', 'Start of the part to keep.'),
+        ('end', 'real', 0, 0, 's from 0 to 1.7976931348623157e+308', 'End of the part to keep. 0: the end of the clip.'),
+        ('mirror', 'flag', 0, False, '', 'Whether left and right change places, by names. The mirror is the xz plane, or yz for a skeleton that faces y.'),
+        ('factor', 'real', 0, 1, 'above 0 to 1.7976931348623157e+308', 'Factor of the duration.'),
+        ('plant', 'flag', 0, False, '', 'Whether feet that stand are kept in one place; the legs follow by inverse kinematics. For captures whose feet slide.'),
+        ('ground', 'flag', 0, False, '', 'Whether the floor of the clip (see sn_clip_floor) is moved to z = 0.'),
+        ('other', 'pointer', 0, None, '', 'A clip with the same skeleton and frames to blend with. NULL: none.'),
+        ('weight', 'real', 0, 0, 'from 0 to 1', 'Weight of that clip, from 0 to 1.'),
+        ('ease', 'real', 0, 0, 's from 0 to 1.7976931348623157e+308', 'Time in which the clip gains its speed from rest in its first pose, so that a character that follows it is not jerked. 0: it starts at full speed.'),
+        ('rate', 'real', 0, 0, '1/s from 0 to 1.7976931348623157e+308', 'Frames per second of the result. 0: the frames stay as they are.'),
     ],
     'sn_reaction_def': [
         ('threshold', 'real', 0, 5, 'N s from 0 to 1.7976931348623157e+308', 'Impulse above which a member reacts.'),
@@ -1643,5 +1720,8 @@ SETTINGS = {
         ('sweep_tolerance', 'real', 0, 0, 'from 0 to 1.7976931348623157e+308', 'Implicit contact ends when no force is off its law by more than this, relative. 0 uses the value of the setting.'),
         ('shortest', 'real', 0, 0.0009765625, 'from 1e-06 to 1', 'Shortest substep of the event stepper, as a part of dt.'),
         ('study', 'pointer', 0, None, '', "Methods of papers in place of the world's own, from studies.h. NULL: none."),
+        ('jobs', 'pointer', 0, None, '', 'Your job system, see engine.h: the world uses it and starts no threads; `threads` is then ignored. It is copied. NULL: the world has threads of its own.'),
+        ('log', 'pointer', 0, None, '', 'Receives warnings as text, see engine.h. It is copied. NULL: there are none.'),
+        ('measure_time', 'flag', 0, False, '', 'Whether each step measures how long its parts take, for sn_world_times.'),
     ],
 }

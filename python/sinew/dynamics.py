@@ -64,7 +64,7 @@ class Dynamics:
         q = array(q, np.float64, (self.model.nq,), "q")
         qd = None if qd is None else array(qd, np.float64, (self.model.nv,), "qd")
         pose, velocity = np.empty((self.model.nbody, 7)), np.empty((self.model.nbody, 6))
-        check(lib.sn_dynamics_bodies(self._handle.pointer, address(q), address(qd), address(pose), address(velocity)))
+        check(lib.sn_dynamics_bodies(self._handle.pointer, address(q), address(qd), address(pose), address(velocity), None))
         return pose, velocity
 
     def summary(self, q, qd=None):
@@ -72,7 +72,7 @@ class Dynamics:
         q = array(q, np.float64, (self.model.nq,), "q")
         qd = None if qd is None else array(qd, np.float64, (self.model.nv,), "qd")
         found = _c.sn_summary()
-        check(lib.sn_dynamics_summary(self._handle.pointer, address(q), address(qd), ctypes.byref(found)))
+        check(lib.sn_dynamics_bodies(self._handle.pointer, address(q), address(qd), None, None, ctypes.byref(found)))
         return Summary(found.kinetic, found.potential, np.array(found.com), np.array(found.linear_momentum),
                        np.array(found.angular_momentum))
 

@@ -199,6 +199,28 @@ class Route(IntEnum):
     TORQUE_EQ6 = 2
 
 
+class StepPart(IntEnum):
+    """Words of sn_step_part.
+
+        all: The whole step, by the clock; the parts below are summed over all threads.
+
+        find: Where bodies are, and which shapes touch.
+
+        solve: Drives, joint limits and contacts with the ground, member by member. If no rows can occur in a scene, all copies pass through one kernel, and this part contains the finding and moving, too.
+
+        rows: Contacts between members, constraints, and what they do to the members.
+
+        move: The new velocities and positions, and their checks.
+
+        other: Motions, reactions, sleep and reports."""
+    ALL = 0
+    FIND = 1
+    SOLVE = 2
+    ROWS = 3
+    MOVE = 4
+    OTHER = 5
+
+
 class Precision(IntEnum):
     """Precision of states and responses. Rows are always solved in double. In float each row has a compliance of at least 1e-6 of its own response, because rounding would otherwise make the matrix of rows indefinite: a contact under ten thousand times the weight of its body gives way by a millimetre."""
     DOUBLE = 0

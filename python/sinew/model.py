@@ -124,7 +124,8 @@ class Model:
         error, told = _c.sn_error(), Told()
         read = told.options(options)
         data = text.encode() if isinstance(text, str) else bytes(text)
-        pointer = lib.sn_model_parse(data, len(data), name.encode(), ctypes.byref(read), ctypes.byref(error))
+        read.text, read.size = data, len(data)
+        pointer = lib.sn_model_load(name.encode(), ctypes.byref(read), ctypes.byref(error))
         told.tell()
         return cls._own(made(pointer, error), name)
 
@@ -188,7 +189,7 @@ class Model:
         rows = np.broadcast_shapes(q.shape[:-1], dv.shape[:-1])
         q, dv = array(q, np.float64, rows + (self.nq,), "q"), array(dv, np.float64, rows + (self.nv,), "dv")
         result = np.empty_like(q)
-        lib.sn_model_pose_add_many(self._pointer, q.size // self.nq, address(q), address(dv), address(result))
+        lib.sn_model_pose_add(self._pointer, q.size // self.nq, address(q), address(dv), address(result))
         return result
 
     def pose_subtract(self, q1, q0):
@@ -197,7 +198,7 @@ class Model:
         rows = np.broadcast_shapes(q1.shape[:-1], q0.shape[:-1])
         q1, q0 = array(q1, np.float64, rows + (self.nq,), "q1"), array(q0, np.float64, rows + (self.nq,), "q0")
         result = np.empty(rows + (self.nv,))
-        lib.sn_model_pose_subtract_many(self._pointer, q1.size // self.nq, address(q1), address(q0), address(result))
+        lib.sn_model_pose_subtract(self._pointer, q1.size // self.nq, address(q1), address(q0), address(result))
         return result
 
     def save(self, path):

@@ -65,12 +65,12 @@ class Motion:
     @property
     def duration(self):
         """Length in seconds."""
-        return lib.sn_motion_duration(self._pointer)
+        return lib.sn_motion_get(self._pointer).contents.duration
 
     @property
     def loops(self):
         """Whether it starts again at its end."""
-        return lib.sn_motion_loops(self._pointer)
+        return lib.sn_motion_get(self._pointer).contents.loops
 
     def sample(self, time):
         """(q, qd) at a time in seconds: (nq,) and (nv,), or one row for each of several times."""

@@ -80,15 +80,17 @@ class World(hot.World):
         """Reads a whole scene from a text, as load does from a file."""
         options = {"keyframe": keyframe, "allow_missing_mesh": allow_missing_mesh}
         data = text.encode() if isinstance(text, str) else bytes(text)
-        return cls._read(lib.sn_world_parse, (data, len(data), name.encode()), options, copies, settings, ("parse", text))
+        return cls._read(lib.sn_world_load, (name.encode(),), options, copies, settings, ("parse", text), data)
 
     @classmethod
-    def _read(cls, function, arguments, options, copies, settings, recipe):
+    def _read(cls, function, arguments, options, copies, settings, recipe, data=None):
         world = cls.__new__(cls)
         world.batched = copies is not None
         made_of = definition("sn_world_def", copies=1 if copies is None else int(copies), **settings)
         error, told = _c.sn_error(), Told()
         read = told.options(options)
+        if data is not None:
+            read.text, read.size = data, len(data)
         pointer = function(*arguments, ctypes.byref(made_of), ctypes.byref(read), ctypes.byref(error))
         told.tell(4)
         world._start(made(pointer, error), made_of)

@@ -258,7 +258,7 @@ const sn_clip_def *sn_clip_data(const sn_clip *clip) {
     return &clip->def;
 }
 
-double sn_clip_duration(const sn_clip *clip) {
+double sn__clip_duration(const sn_clip *clip) {
     return clip->time[clip->def.nframe - 1];
 }
 

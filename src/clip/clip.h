@@ -49,6 +49,18 @@ void sn__draft_release(struct clip_draft *draft);
 /* A new draft with the joints of the clip and no frames. */
 bool sn__draft_joints_of(struct clip_draft *draft, const sn_clip *clip, sn_error *error);
 
+/* From the first frame to the last, s. */
+double sn__clip_duration(const sn_clip *clip);
+/* New clips from old ones, as sn_clip_edit makes them; NULL and an error when it cannot be. */
+sn_clip *sn__clip_resample(const sn_clip *clip, double rate, sn_error *error);
+sn_clip *sn__clip_mirror(const sn_clip *clip, sn_error *error);
+sn_clip *sn__clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_error *error);
+sn_clip *sn__clip_warp(const sn_clip *clip, double factor, sn_error *error);
+sn_clip *sn__clip_cut(const sn_clip *clip, double start, double end, sn_error *error);
+sn_clip *sn__clip_ease(const sn_clip *clip, double time, sn_error *error);
+sn_clip *sn__clip_ground(const sn_clip *clip, sn_error *error);
+sn_clip *sn__clip_plant(const sn_clip *clip, sn_error *error);
+
 /* Where the joints are, all in world axes: position[njoint][3] and rotation[njoint][4] from the root's position and the
    rotations against the parents. rotation may be NULL: the rest pose; global_rotation may be NULL then. */
 void sn__clip_globals(const sn_clip_def *clip, const double root[3], const double *rotation,

@@ -22,7 +22,7 @@ static bool add_sample(struct clip_draft *draft, const sn_clip *clip, double at,
     if (!sn__draft_add_frame(draft, time, error)) return false;
     double *position = draft->position + 3 * (size_t)(draft->nframe - 1);
     double *rotation = sn__draft_rotation(draft, draft->nframe - 1, 0);
-    if (at >= sn_clip_duration(clip)) {
+    if (at >= sn__clip_duration(clip)) {
         memcpy(position, clip->position + 3 * last, 3 * sizeof *position);
         memcpy(rotation, clip->rotation + 4 * n * last, 4 * n * sizeof *rotation);
     } else {
@@ -37,8 +37,8 @@ static sn_clip *finish(struct clip_draft *draft, bool good, sn_error *error) {
     return NULL;
 }
 
-sn_clip *sn_clip_resample(const sn_clip *clip, double rate, sn_error *error) {
-    const double length = clip ? sn_clip_duration(clip) : 0;
+sn_clip *sn__clip_resample(const sn_clip *clip, double rate, sn_error *error) {
+    const double length = clip ? sn__clip_duration(clip) : 0;
     struct clip_draft draft;
     if (!clip || !(rate > 0) || !(length * rate < MOST_FRAMES))
         return refuse(error, "the rate should be above 0, and the frames not too many");
@@ -54,7 +54,7 @@ sn_clip *sn_clip_resample(const sn_clip *clip, double rate, sn_error *error) {
     return finish(&draft, good, error);
 }
 
-sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error) {
+sn_clip *sn__clip_warp(const sn_clip *clip, double factor, sn_error *error) {
     struct clip_draft draft;
     if (!clip || !(factor > 0) || !isfinite(factor)) return refuse(error, "the factor should be above 0");
     if (!sn__draft_joints_of(&draft, clip, error)) return NULL;
@@ -64,9 +64,9 @@ sn_clip *sn_clip_warp(const sn_clip *clip, double factor, sn_error *error) {
     return finish(&draft, good, error);
 }
 
-sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *error) {
+sn_clip *sn__clip_cut(const sn_clip *clip, double from, double to, sn_error *error) {
     struct clip_draft draft;
-    if (!clip || !(from >= 0) || !(to > from) || !(to <= sn_clip_duration(clip) + 1e-9))
+    if (!clip || !(from >= 0) || !(to > from) || !(to <= sn__clip_duration(clip) + 1e-9))
         return refuse(error, "the piece should lie inside the clip, from before to");
     if (!sn__draft_joints_of(&draft, clip, error)) return NULL;
     draft.loop = false; /* its ends do not meet */
@@ -79,12 +79,12 @@ sn_clip *sn_clip_cut(const sn_clip *clip, double from, double to, sn_error *erro
 }
 
 /* The phase p grows from rest: p = t^2 / 2T up to t = T, and p = t - T / 2 from there on, at the clip's own speed. */
-sn_clip *sn_clip_ease(const sn_clip *clip, double time, sn_error *error) {
+sn_clip *sn__clip_ease(const sn_clip *clip, double time, sn_error *error) {
     struct clip_draft draft;
-    if (!clip || !(time > 0) || !(time <= 2 * sn_clip_duration(clip)))
+    if (!clip || !(time > 0) || !(time <= 2 * sn__clip_duration(clip)))
         return refuse(error, "the time should be above 0, and no more than twice the clip's");
     if (!sn__draft_joints_of(&draft, clip, error)) return NULL;
-    const double step = sn_clip_duration(clip) / (clip->def.nframe - 1), whole = ceil(time / step);
+    const double step = sn__clip_duration(clip) / (clip->def.nframe - 1), whole = ceil(time / step);
     bool good = whole < MOST_FRAMES || (refuse(error, "the frames would be too many"), false);
     draft.loop = false; /* its beginning is not the end of a round */
     for (int k = 0; k <= (int)whole && good; k++) {
@@ -172,7 +172,7 @@ static int find_sideways(const sn_clip *clip, const int *partner) {
 /* About the xz plane, or the yz plane when the skeleton's left and right lie along x. With y sideways a vector's y turns
    round, and so do the x and z of a rotation, whose axis is not an arrow but a sense of turning. The bones stay as they are; a
    joint gets what its partner did. */
-sn_clip *sn_clip_mirror(const sn_clip *clip, sn_error *error) {
+sn_clip *sn__clip_mirror(const sn_clip *clip, sn_error *error) {
     struct clip_draft draft;
     if (!clip) return refuse(error, "there is no clip");
     if (!sn__draft_joints_of(&draft, clip, error)) return NULL;
@@ -208,11 +208,11 @@ static bool same_skeleton(const sn_clip *a, const sn_clip *b) {
 }
 
 /* At the same phase: both are stretched to the length (1 - w) Ta + w Tb. The keys are those of both. */
-sn_clip *sn_clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_error *error) {
+sn_clip *sn__clip_blend(const sn_clip *a, const sn_clip *b, double weight, sn_error *error) {
     struct clip_draft draft;
     if (!a || !b || !same_skeleton(a, b)) return refuse(error, "the clips have different skeletons");
     if (!(weight >= 0) || !(weight <= 1)) return refuse(error, "the weight should be between 0 and 1");
-    const double Ta = sn_clip_duration(a), Tb = sn_clip_duration(b), T = (1 - weight) * Ta + weight * Tb;
+    const double Ta = sn__clip_duration(a), Tb = sn__clip_duration(b), T = (1 - weight) * Ta + weight * Tb;
     const int keys = a->def.nframe > b->def.nframe ? a->def.nframe : b->def.nframe;
     if (!(Ta > 0) || !(Tb > 0)) return refuse(error, "a clip of one frame has no phase to blend at");
     if (!sn__draft_joints_of(&draft, a, error)) return NULL;

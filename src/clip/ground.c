@@ -221,7 +221,7 @@ sn_status sn_clip_floor(const sn_clip *clip, sn_floor *floor) {
     return good ? SN_OK : SN_ERROR_MEMORY;
 }
 
-sn_clip *sn_clip_ground(const sn_clip *clip, sn_error *error) {
+sn_clip *sn__clip_ground(const sn_clip *clip, sn_error *error) {
     sn_floor floor;
     if (!clip) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no clip");

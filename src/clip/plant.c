@@ -165,7 +165,7 @@ static void plant(struct planting *p, int foot, sn_clip *moved) {
     }
 }
 
-sn_clip *sn_clip_plant(const sn_clip *clip, sn_error *error) {
+sn_clip *sn__clip_plant(const sn_clip *clip, sn_error *error) {
     if (!clip) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no clip");
         return NULL;

@@ -52,6 +52,12 @@ static const bool HAVE_LAPACK = false;
 
 #endif
 
+#ifdef SN__HAVE_LBFGS
+static const bool HAVE_LBFGS = true;
+#else
+static const bool HAVE_LBFGS = false;
+#endif
+
 #ifdef SINEW_STRICT
 static const bool STRICT = true;
 #else
@@ -59,5 +65,6 @@ static const bool STRICT = false;
 #endif
 
 bool sn_built_with(const char *part) {
-    return (HAVE_LAPACK && !strcmp(part, "lapack")) || (STRICT && !strcmp(part, "strict"));
+    return (HAVE_LAPACK && !strcmp(part, "lapack")) || (HAVE_LBFGS && !strcmp(part, "lbfgs")) ||
+           (STRICT && !strcmp(part, "strict"));
 }

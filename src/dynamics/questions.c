@@ -68,12 +68,24 @@ static void gather(const sn_dynamics *d, const void *lanes, int lane, size_t n, 
                         : (double)((const float *)lanes)[i * width + at];
 }
 
+static void summarise(sn_dynamics *d, const struct batch *b, const struct sn__args *args, sn_summary *s) {
+    d->pack.k->summary(args, d->answer);
+    for (int k = 0; k < b->n; k++) {
+        double v[11];
+        gather(d, d->answer, k, 11, v);
+        s[b->first + k] =
+            (sn_summary){v[0], v[1], {v[2], v[3], v[4]}, {v[5], v[6], v[7]}, {v[8], v[9], v[10]}};
+    }
+}
+
 sn_status sn_dynamics_bodies(sn_dynamics *d, const double *q, const double *qd, double *pose,
-                             double *velocity) {
+                             double *velocity, sn_summary *summary) {
     const size_t nbody = (size_t)d->pack.model->nbody;
     for (struct batch b = {0, 0}; next_batch(d, &b);) {
         if (load(d, &b, q, qd)) return SN_ERROR_ARGUMENT;
         const struct sn__args args = sn__pack_args(&d->pack, 0);
+        if (summary) summarise(d, &b, &args, summary);
+        if (summary && !pose && !velocity) continue;
         d->pack.k->kinematics(&args, d->answer);
         for (int k = 0; k < b.n; k++) {
             const size_t first = (size_t)(b.first + k) * nbody;
@@ -82,21 +94,6 @@ sn_status sn_dynamics_bodies(sn_dynamics *d, const double *q, const double *qd, 
                 if (pose) memcpy(pose + 7 * (first + i), d->row + 13 * i, 7 * sizeof *pose);
                 if (velocity) memcpy(velocity + 6 * (first + i), d->row + 13 * i + 7, 6 * sizeof *velocity);
             }
-        }
-    }
-    return SN_OK;
-}
-
-sn_status sn_dynamics_summary(sn_dynamics *d, const double *q, const double *qd, sn_summary *s) {
-    for (struct batch b = {0, 0}; next_batch(d, &b);) {
-        if (!s || load(d, &b, q, qd)) return SN_ERROR_ARGUMENT;
-        const struct sn__args args = sn__pack_args(&d->pack, 0);
-        d->pack.k->summary(&args, d->answer);
-        for (int k = 0; k < b.n; k++) {
-            double v[11];
-            gather(d, d->answer, k, 11, v);
-            s[b.first + k] =
-                (sn_summary){v[0], v[1], {v[2], v[3], v[4]}, {v[5], v[6], v[7]}, {v[8], v[9], v[10]}};
         }
     }
     return SN_OK;

@@ -123,7 +123,7 @@ static void write_rotation(struct writer *writer, const double q[4]) {
 
 static void write_motion(struct writer *writer, const sn_clip *clip, double *pose) {
     const sn_clip_def *def = writer->def;
-    const double length = sn_clip_duration(clip);
+    const double length = sn__clip_duration(clip);
     double step = def->nframe > 1 ? length : 1.0 / 30;
     for (int k = 1; k < def->nframe; k++)
         step = fmin(step, def->time[k] - def->time[k - 1]);

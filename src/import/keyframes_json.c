@@ -7,6 +7,7 @@
  *
  * A pose has the joints of the bodies it names, as in q: a number or an array of them. What is left out is as
  * sn_keyframes_def_default has it. "model" is for programs that look for one; it is not looked at here. */
+#include "base/definition.h"
 #include "import/json.h"
 #include "import/load.h"
 
@@ -130,14 +131,8 @@ static sn_keyframes *read(struct draft *d, const struct sn__json *top, sn_error 
     return made;
 }
 
-sn_keyframes *sn_keyframes_parse(const char *text, size_t size, const char *name, const sn_model *model,
-                                 sn_error *error) {
-    sn__succeed(error);
-    if (!text || !model) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "there is no text or no model");
-        return NULL;
-    }
-    name = name ? name : "text";
+static sn_keyframes *parse(const char *text, size_t size, const char *name, const sn_model *model,
+                           sn_error *error) {
     struct cJSON *root = sn__json_parse(text, size, name, error);
     struct draft draft = {.model = model};
     const struct sn__json top = sn__json_root(root, name);
@@ -150,15 +145,19 @@ sn_keyframes *sn_keyframes_parse(const char *text, size_t size, const char *name
     return made;
 }
 
-sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, sn_error *error) {
+sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, const sn_load_def *options,
+                                sn_error *error) {
+    sn_load_def own;
     size_t size = 0;
     sn__succeed(error);
+    if (!sn__definition_take_or("sn_load_def", options, &own, error)) return NULL;
     if (!path || !model) {
         sn__fail(error, SN_ERROR_ARGUMENT, "there is no path or no model");
         return NULL;
     }
+    if (own.text) return parse(own.text, (size_t)own.size, path, model, error);
     char *text = sn__file_read(path, &size, error);
-    sn_keyframes *made = text ? sn_keyframes_parse(text, size, path, model, error) : NULL;
+    sn_keyframes *made = text ? parse(text, size, path, model, error) : NULL;
     sn__free(text);
     return made;
 }

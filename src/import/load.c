@@ -203,6 +203,18 @@ static void *read_pair(const struct kind *kind, const struct sn__source *first,
     return kind->read(first, second, options, error);
 }
 
+static void *parse(const struct kind *kind, struct sn__source source, const sn_load_def *options,
+                   sn_error *error) {
+    void *result = NULL;
+    if (!source.path) {
+        sn__fail(error, SN_ERROR_ARGUMENT, "The text has no name. Give one for messages.");
+        return NULL;
+    }
+    if (sn__source_open(&source, error) == SN_OK) result = kind->read(&source, NULL, options, error);
+    sn__source_close(&source);
+    return result;
+}
+
 static void *load(const struct kind *kind, const char *path, const sn_load_def *options, sn_error *error) {
     sn_load_def own;
     char *first = NULL, *second = NULL;
@@ -211,6 +223,9 @@ static void *load(const struct kind *kind, const char *path, const sn_load_def *
     sn__succeed(error);
     if (!sn__definition_take_or("sn_load_def", options, &own, error)) return NULL;
     options = &own;
+    if (own.text)
+        return parse(kind, (struct sn__source){.text = own.text, .size = (size_t)own.size, .path = path},
+                     options, error);
     sn_status status = path ? sn__path_pair(path, &first, &second, error)
                             : sn__fail(error, SN_ERROR_ARGUMENT, "there is no path");
     if (status == SN_OK) status = sn__source_read(&one, first, error);
@@ -225,46 +240,16 @@ static void *load(const struct kind *kind, const char *path, const sn_load_def *
     return result;
 }
 
-static void *parse(const struct kind *kind, struct sn__source source, const sn_load_def *options,
-                   sn_error *error) {
-    sn_load_def own;
-    void *result = NULL;
-    sn__succeed(error);
-    if (!sn__definition_take_or("sn_load_def", options, &own, error)) return NULL;
-    if (!source.text || !source.path) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "there is no text or no name");
-        return NULL;
-    }
-    if (sn__source_open(&source, error) == SN_OK) result = kind->read(&source, NULL, &own, error);
-    sn__source_close(&source);
-    return result;
-}
-
 sn_clip *sn_clip_load(const char *path, const sn_load_def *options, sn_error *error) {
     return load(&clip_kind, path, options, error);
-}
-
-sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
-                       sn_error *error) {
-    return parse(&clip_kind, (struct sn__source){.text = text, .size = size, .path = name}, options, error);
 }
 
 sn_model *sn_model_load(const char *path, const sn_load_def *options, sn_error *error) {
     return load(&model_kind, path, options, error);
 }
 
-sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
-                         sn_error *error) {
-    return parse(&model_kind, (struct sn__source){.text = text, .size = size, .path = name}, options, error);
-}
-
 struct sn__scene *sn__scene_load(const char *path, const sn_load_def *options, sn_error *error) {
     return load(&scene_kind, path, options, error);
-}
-
-struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
-                                  sn_error *error) {
-    return parse(&scene_kind, (struct sn__source){.text = text, .size = size, .path = name}, options, error);
 }
 
 /* ---------------------------------------------------------------------------------------------- writing */

@@ -20,18 +20,6 @@ sn_clip *sn_clip_load(const char *path, const sn_load_def *options, sn_error *er
     return NULL;
 }
 
-sn_model *sn_model_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
-                         sn_error *error) {
-    (void)text, (void)size, (void)options, unsupported(name, error);
-    return NULL;
-}
-
-sn_clip *sn_clip_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
-                       sn_error *error) {
-    (void)text, (void)size, (void)options, unsupported(name, error);
-    return NULL;
-}
-
 sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load_def *options,
                           sn_error *error) {
     (void)model, (void)options, unsupported(path, error);
@@ -59,24 +47,13 @@ struct sn__scene *sn__scene_load(const char *path, const sn_load_def *options, s
     return NULL;
 }
 
-struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
-                                  sn_error *error) {
-    (void)text, (void)size, (void)options, unsupported(name, error);
-    return NULL;
-}
-
 void sn__scene_free(struct sn__scene *scene) {
     (void)scene;
 }
 
-sn_keyframes *sn_keyframes_parse(const char *text, size_t size, const char *name, const sn_model *model,
-                                 sn_error *error) {
-    (void)text, (void)size, (void)model, unsupported(name, error);
-    return NULL;
-}
-
-sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, sn_error *error) {
-    (void)model, unsupported(path, error);
+sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, const sn_load_def *options,
+                                sn_error *error) {
+    (void)model, (void)options, unsupported(path, error);
     return NULL;
 }
 

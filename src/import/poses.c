@@ -159,7 +159,7 @@ static bool store_row(struct poses *p, struct table *t, const double *row, struc
         memcpy(q, value, (size_t)nq * sizeof *q);
         p->bare = true;
     } else if (n - timed == nv) {
-        sn_model_pose_add(p->model, q, value, q);
+        sn_model_pose_add(p->model, 1, q, value, q);
     } else {
         return sn__scan_fail(scan, p->error,
                              "a row of %d numbers is neither a pose of the character (%d) nor its degrees of "

@@ -40,8 +40,6 @@ struct sn__scene {
 
 /* What the file describes; every part of it belongs to the scene. NULL and a message on an error. */
 struct sn__scene *sn__scene_load(const char *path, const sn_load_def *options, sn_error *error);
-struct sn__scene *sn__scene_parse(const char *text, size_t size, const char *name, const sn_load_def *options,
-                                  sn_error *error);
 void sn__scene_free(struct sn__scene *scene); /* NULL is allowed */
 /* MJCF with all that is in it; scene NULL: the model alone. Returns a draft of the model, to be compiled or cut into parts. */
 sn_model *sn__mjcf_read_scene(const struct sn__xml_node *root, const char *path, const sn_load_def *options,

@@ -33,7 +33,7 @@ static sn_clip *leave_out(sn_clip *clip, int first, const char *path, const sn_l
     const sn_clip_def *def = sn_clip_data(clip);
     sn__note(options, "%s: the first %d frame%s a pose apart, which everything jumps from: left out", path,
              first, first == 1 ? " is" : "s are");
-    sn_clip *rest = sn_clip_cut(clip, def->time[first], sn_clip_duration(clip), error);
+    sn_clip *rest = sn__clip_cut(clip, def->time[first], sn__clip_duration(clip), error);
     sn_clip_free(clip);
     return rest;
 }

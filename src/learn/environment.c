@@ -151,10 +151,6 @@ sn_environment *sn_environment_create(const sn_task *task, const sn_environment_
     return NULL;
 }
 
-void sn_environment_get_def(const sn_environment *env, sn_environment_def *def) {
-    sn__definition_give("sn_environment_def", &env->def, def);
-}
-
 void sn_environment_free(sn_environment *env) {
     if (!env) return;
     sn__pool_free(env->pool);
@@ -352,6 +348,7 @@ sn_status sn_environment_observe(sn_environment *env, float *observation, sn_err
 
 void sn_environment_get_info(const sn_environment *env, sn_environment_info *info) {
     *info = env->info;
+    info->definition = env->def;
 }
 
 sn_world *sn_environment_world(sn_environment *env, int copy, int *number) {

@@ -127,12 +127,15 @@ static sn_status fill(struct sn__reference *r, const struct sn__imitate *im, con
 
 sn_status sn__reference_make(struct sn__reference *r, const struct sn__imitate *im, const sn_motion *motion,
                              sn_error *error) {
-    const double duration = sn_motion_duration(motion);
+    const double duration = sn_motion_get(motion)->duration;
     const double rows = ceil(duration * ROWS_PER_SECOND) + 1;
     if (!(rows <= MOST_ROWS))
         return sn__fail(error, SN_ERROR_TOO_LARGE, "a motion of %g s is too long to be imitated", duration);
-    *r = (struct sn__reference){
-        .rows = (int)rows, .duration = duration, .loop = sn_motion_loops(motion), .nq = im->nq, .nv = im->nv};
+    *r = (struct sn__reference){.rows = (int)rows,
+                                .duration = duration,
+                                .loop = sn_motion_get(motion)->loops,
+                                .nq = im->nq,
+                                .nv = im->nv};
     for (int i = 0; i < im->nbody; i++)
         r->effectors += im->body[i].effector;
     const size_t n = (size_t)r->rows;

@@ -163,7 +163,8 @@ static void fill_gains(sn_model *model) {
     }
 }
 
-_Static_assert(offsetof(sn_model, shape) == offsetof(sn_model, info.shape), "both have the same members");
+_Static_assert(offsetof(sn_model, constraint) == offsetof(sn_model, info.constraint),
+               "both have the same members");
 
 sn_status sn__model_compile(sn_model *model) {
     int nbody = model->nbody;

@@ -122,7 +122,3 @@ void sn_model_home_pose(const sn_model *model, double *q) {
         if (turn >= 0 && !dquat_normalise(own + turn)) memcpy(own + turn, before, sizeof before);
     }
 }
-
-const sn_constraint_def *sn_model_constraint(const sn_model *model, int index) {
-    return index >= 0 && index < model->nconstraint ? &model->constraint[index] : NULL;
-}

@@ -16,27 +16,27 @@ struct sn_model {
         sn_model_info info; /* what users see of it */
         struct {            /* the same members, for short */
             int nbody, nq, nv, nshape, nconstraint;
-            int depth;           /* most degrees of freedom from the root to a leaf */
-            double mass;         /* of all bodies together */
-            double *kp, *kd;     /* [nv] filled by sn__model_compile */
-            sn_shape_def *shape; /* [nshape], grouped by body */
+            int depth;                     /* most degrees of freedom from the root to a leaf */
+            double mass;                   /* of all bodies together */
+            double *kp, *kd;               /* [nv] filled by sn__model_compile */
+            sn_shape_def *shape;           /* [nshape], grouped by body */
+            sn_constraint_def *constraint; /* [nconstraint] in the order of adding; member 0, member2 0 or -1 */
         };
     };
     sn_body_info *body; /* [nbody] */
     int nexclusion;
-    struct exclusion *exclusion;   /* [nexclusion] in ascending order of (a, b), none twice */
-    sn_constraint_def *constraint; /* [nconstraint] in the order of adding; member 0, member2 0 or -1 */
-    char *names;                   /* the bodies' names, one after the other */
-    int *dof_parent;               /* [nv] the next degree of freedom towards the root, -1 at the end */
-    double *armature;              /* [nv] */
-    double *damping;               /* [nv] */
-    double *stiffness;             /* [nv] */
-    double *torque_limit;          /* [nv] infinity where there is none */
-    bool has_stiffness;            /* some joint has a passive spring */
-    bool has_lift;                 /* some body is carried */
-    bool has_torque_limit;         /* some joint has a torque limit */
-    struct tree_f64 tree_f64;      /* what kernels over double read */
-    struct tree_f32 tree_f32;      /* what kernels over float read */
+    struct exclusion *exclusion; /* [nexclusion] in ascending order of (a, b), none twice */
+    char *names;                 /* the bodies' names, one after the other */
+    int *dof_parent;             /* [nv] the next degree of freedom towards the root, -1 at the end */
+    double *armature;            /* [nv] */
+    double *damping;             /* [nv] */
+    double *stiffness;           /* [nv] */
+    double *torque_limit;        /* [nv] infinity where there is none */
+    bool has_stiffness;          /* some joint has a passive spring */
+    bool has_lift;               /* some body is carried */
+    bool has_torque_limit;       /* some joint has a torque limit */
+    struct tree_f64 tree_f64;    /* what kernels over double read */
+    struct tree_f32 tree_f32;    /* what kernels over float read */
 };
 
 /* As qsort wants it. */

@@ -41,27 +41,26 @@ void sn__joint_subtract(const sn_body_info *body, const double *q1, const double
     dquat_log(to, dv + plain);
 }
 
-void sn_model_pose_add(const sn_model *model, const double *q, const double *dv, double *result) {
+static void add_one(const sn_model *model, const double *q, const double *dv, double *result) {
     for (int i = 0; i < model->nbody; i++) {
         const sn_body_info *body = &model->body[i];
         sn__joint_add(body, q + body->q_index, dv + body->v_index, result + body->q_index);
     }
 }
 
-void sn_model_pose_subtract(const sn_model *model, const double *q1, const double *q0, double *dv) {
+static void subtract_one(const sn_model *model, const double *q1, const double *q0, double *dv) {
     for (int i = 0; i < model->nbody; i++) {
         const sn_body_info *body = &model->body[i];
         sn__joint_subtract(body, q1 + body->q_index, q0 + body->q_index, dv + body->v_index);
     }
 }
 
-void sn_model_pose_add_many(const sn_model *model, int n, const double *q, const double *dv, double *result) {
+void sn_model_pose_add(const sn_model *model, int n, const double *q, const double *dv, double *result) {
     for (int i = 0; i < n; i++, q += model->nq, dv += model->nv, result += model->nq)
-        sn_model_pose_add(model, q, dv, result);
+        add_one(model, q, dv, result);
 }
 
-void sn_model_pose_subtract_many(const sn_model *model, int n, const double *q1, const double *q0,
-                                 double *dv) {
+void sn_model_pose_subtract(const sn_model *model, int n, const double *q1, const double *q0, double *dv) {
     for (int i = 0; i < n; i++, q1 += model->nq, q0 += model->nq, dv += model->nv)
-        sn_model_pose_subtract(model, q1, q0, dv);
+        subtract_one(model, q1, q0, dv);
 }

@@ -20,11 +20,12 @@
 
 struct sn_keyframes {
     const sn_model *model;
-    sn_keyframes_def def; /* without what it points to */
-    double *time;         /* [count]          */
-    double *q;            /* [count][nq]      */
-    uint8_t *keyed;       /* [count][nbody]   */
-    double *gain;         /* [nbody] k of each joint, with the mass it carries */
+    sn_keyframes_def def;   /* without what it points to */
+    sn_keyframes_info info; /* what users see of it */
+    double *time;           /* [count]          */
+    double *q;              /* [count][nq]      */
+    uint8_t *keyed;         /* [count][nbody]   */
+    double *gain;           /* [nbody] k of each joint, with the mass it carries */
 };
 
 /* ------------------------------------------------------------------------------------------------------- making */
@@ -152,6 +153,7 @@ sn_keyframes *sn_keyframes_create(const sn_model *model, const sn_keyframes_def 
         sn_keyframes_free(f);
         return NULL;
     }
+    f->info = (sn_keyframes_info){def->count, f->time};
     hold_the_others(f);
     return f;
 }
@@ -160,12 +162,8 @@ const sn_model *sn__keyframes_model(const sn_keyframes *f) {
     return f->model;
 }
 
-int sn_keyframes_count(const sn_keyframes *f) {
-    return f->def.count;
-}
-
-double sn_keyframes_time(const sn_keyframes *f, int key) {
-    return key >= 0 && key < f->def.count ? f->time[key] : (double)NAN;
+const sn_keyframes_info *sn_keyframes_get(const sn_keyframes *f) {
+    return &f->info;
 }
 
 /* ----------------------------------------------------------------------------------------------------- neighbours */
@@ -240,8 +238,8 @@ static void aim_between(const sn_keyframes *f, int body, const double *q, const 
     sn__joint_add(b, q, off, target);
 }
 
-void sn_keyframes_drive(const sn_keyframes *f, double time, double dt, const double *q, double *kp,
-                        double *kd, double *target_q) {
+void sn__keyframes_drive(const sn_keyframes *f, double time, double dt, const double *q, double *kp,
+                         double *kd, double *target_q) {
     const sn_model *m = f->model;
     memcpy(target_q, q, sizeof *q * (size_t)m->nq);
     for (int b = 0; b < m->nbody; b++) {
@@ -308,8 +306,4 @@ void sn_keyframes_spline(const sn_keyframes *f, double time, double *q, double *
         for (int k = 0; k < body->nv; k++)
             qd[body->v_index + k] = way[k] / (2 * little);
     }
-}
-
-void sn_keyframes_pose(const sn_keyframes *f, int key, double *q) {
-    sn_keyframes_spline(f, sn_keyframes_time(f, key), q, NULL);
 }

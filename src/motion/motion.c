@@ -26,7 +26,7 @@ struct sn_motion {
     double *change;         /* [nframe - 1][nv] from each key to the next          */
     double *speed;          /* [nframe - 1][nv] velocity in each piece; NULL: change / h */
     struct round_gain gain; /* what a free root gains a round */
-    double apart;           /* rad, limbs of the model from those of the clip */
+    sn_motion_info info;    /* what users see of it */
     int root;               /* where in q the place of a free root starts; -1: none */
     bool loop;
     struct sn__carried *carried; /* NULL: of no clip */
@@ -130,7 +130,7 @@ static bool smooth_joint(const sn_motion *motion, const sn_body_info *body, doub
 bool sn__motion_of_clip(sn_motion *motion, double apart) {
     const size_t nv = (size_t)sn_model_get(motion->model)->nv, n = (size_t)motion->nframe;
     bool any = false;
-    motion->apart = apart;
+    motion->info.apart = apart;
     find_gain(motion, true);
     double *speed = sn__alloc(n, nv * sizeof *speed);
     if (!speed) return false;
@@ -169,6 +169,7 @@ sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double 
     motion->model = model;
     motion->nframe = nframe;
     motion->loop = loop && nframe > 1;
+    motion->info = (sn_motion_info){.duration = time[nframe - 1], .loops = motion->loop};
     memcpy(motion->time, time, n * sizeof *time);
     memcpy(motion->q, q, n * nq * sizeof *q);
     if (tidy(motion, error) != SN_OK) {
@@ -176,7 +177,8 @@ sn_motion *sn_motion_from_poses(const sn_model *model, int nframe, const double 
         return NULL;
     }
     for (size_t k = 0; k + 1 < n; k++)
-        sn_model_pose_subtract(model, motion->q + (k + 1) * nq, motion->q + k * nq, motion->change + k * nv);
+        sn_model_pose_subtract(model, 1, motion->q + (k + 1) * nq, motion->q + k * nq,
+                               motion->change + k * nv);
     find_gain(motion, false);
     sn__succeed(error);
     return motion;
@@ -204,16 +206,8 @@ const struct sn__carried *sn__motion_carried(const sn_motion *motion) {
     return motion->carried;
 }
 
-double sn_motion_duration(const sn_motion *motion) {
-    return motion->time[motion->nframe - 1];
-}
-
-double sn_motion_apart(const sn_motion *motion) {
-    return motion->apart;
-}
-
-bool sn_motion_loops(const sn_motion *motion) {
-    return motion->loop;
+const sn_motion_info *sn_motion_get(const sn_motion *motion) {
+    return &motion->info;
 }
 
 /* q0 (+) u change, joint by joint: nothing is allocated, and a key gives itself. */
@@ -272,7 +266,7 @@ void sn_motion_sample_many(const sn_motion *motion, int n, const double *time, d
 }
 
 sn_motion *sn_motion_cut(const sn_motion *motion, double from, double to, sn_error *error) {
-    if (!motion || !(from >= 0) || !(to > from) || !(to <= sn_motion_duration(motion) + 1e-9)) {
+    if (!motion || !(from >= 0) || !(to > from) || !(to <= sn_motion_get(motion)->duration + 1e-9)) {
         sn__fail(error, SN_ERROR_ARGUMENT, "the piece should lie inside the motion, from before to");
         return NULL;
     }
@@ -283,7 +277,7 @@ sn_motion *sn_motion_cut(const sn_motion *motion, double from, double to, sn_err
     for (int k = -1; k <= motion->nframe && time && q; k++) { /* keys, and one more at either end */
         const double t = k < 0                ? from
                          : k < motion->nframe ? motion->time[k]
-                                              : fmin(to, sn_motion_duration(motion));
+                                              : fmin(to, sn_motion_get(motion)->duration);
         if (k >= 0 && (t < from + 1e-9 || (k < motion->nframe && t > to - 1e-9))) continue;
         const struct key_place at = sn__keys_find(motion->time, motion->nframe, false, t);
         sample_pose(motion, &at, q + (size_t)n * nq);

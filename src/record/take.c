@@ -119,7 +119,7 @@ static sn_status take_shown(sn_recorder *r, struct sn__record_shown *s) {
     double *pose = s->character < 0 ? NULL : need_values(r, 7 * nbody);
     if (!pose) return SN_ERROR_MEMORY;
     struct sn__record_character *c = &r->character[s->character];
-    const sn_status status = sn_dynamics_bodies(s->dynamics, s->q, NULL, pose, NULL);
+    const sn_status status = sn_dynamics_bodies(s->dynamics, s->q, NULL, pose, NULL, NULL);
     if (status != SN_OK) return status;
     if (!add_pose(c, nbody, pose)) return SN_ERROR_MEMORY;
     if (s->has_torque && !sn__channel_add(&c->torque, s->torque, nv)) return SN_ERROR_MEMORY;

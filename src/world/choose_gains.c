@@ -190,7 +190,7 @@ static sn_status prepare(struct chooser *c, sn_error *error) {
         return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     sn_model_zero_pose(model, c->q);
     if (c->def.q) memcpy(c->q, c->def.q, (size_t)model->nq * sizeof *c->q);
-    if (sn_dynamics_bodies(c->dynamics, c->q, NULL, c->pose, NULL))
+    if (sn_dynamics_bodies(c->dynamics, c->q, NULL, c->pose, NULL, NULL))
         return sn__fail(error, SN_ERROR_ARGUMENT, "the pose is not valid");
     for (int i = model->nbody - 1; i >= 0; i--) {
         const int parent = model->body[i].parent;

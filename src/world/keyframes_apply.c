@@ -18,7 +18,7 @@ sn_status sn_keyframes_apply(const sn_keyframes *f, sn_world *w, int member, int
         double dt = w->def.dt;
         sn__pack_get(&m->pack, SN__Q, i, nq, q);
         if (m->pack.field[SN__DT]) sn__pack_get(&m->pack, SN__DT, i, 1, &dt);
-        sn_keyframes_drive(f, time, dt, q, kp, kd, target);
+        sn__keyframes_drive(f, time, dt, q, kp, kd, target);
         status = sn_world_set(w, member, SN_FIELD_TARGET_Q, i, 1, target);
         if (!status) status = sn_world_set(w, member, SN_FIELD_KP, i, 1, kp);
         if (!status) status = sn_world_set(w, member, SN_FIELD_KD, i, 1, kd);

@@ -89,7 +89,7 @@ static double error_at(const sn_model *m, const struct sn__table *t, const sn_mo
     for (int i = 0; i < m->nq; i++)
         a[i] += part * (b[i] - a[i]);
     sn__pose_tidy(m, SN_PRECISION_DOUBLE, a, true);
-    sn_model_pose_subtract(m, a, exact, off);
+    sn_model_pose_subtract(m, 1, a, exact, off);
     for (int v = 0; v < m->nv; v++)
         worst = fmax(worst, fabs(off[v]));
     return worst;
@@ -157,8 +157,8 @@ static void find_onward(const sn_model *m, struct sn__table *t, const sn_motion 
 static sn_status make_table(const sn_world *w, const sn_model *m, const sn_motion *motion,
                             struct sn__table *t) {
     const size_t values = (size_t)m->nq + (size_t)m->nv;
-    t->duration = sn_motion_duration(motion);
-    t->loop = sn_motion_loops(motion);
+    t->duration = sn_motion_get(motion)->duration;
+    t->loop = sn_motion_get(motion)->loops;
     if (!(t->duration * 120 < 1 << 24)) return SN_ERROR_TOO_LARGE;
     double *spare = sn__alloc(4 * values + 1, sizeof *spare);
     if (!spare) return SN_ERROR_MEMORY;

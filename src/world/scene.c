@@ -338,11 +338,6 @@ sn_world *sn_world_load(const char *path, const sn_world_def *def, const sn_load
     return finish(sn__scene_load(path, options, error), path, def, options, error);
 }
 
-sn_world *sn_world_parse(const char *text, size_t size, const char *name, const sn_world_def *def,
-                         const sn_load_def *options, sn_error *error) {
-    return finish(sn__scene_parse(text, size, name, options, error), name, def, options, error);
-}
-
 int sn_world_find_body(const sn_world *world, const char *name, int *body) {
     for (int i = 0; i < world->nmember; i++) {
         const int found = world->member[i] ? sn_model_find_body(world->member[i]->model, name) : -1;

@@ -74,7 +74,7 @@ int main(void) {
     fall("PBAD-3", SN_POSITION_METHOD_PBAD3, SN_POSITION_SOLVER_NEWTON);
     fall("PBAD-4", SN_POSITION_METHOD_PBAD4, SN_POSITION_SOLVER_NEWTON);
     fall("Radau IIA", SN_POSITION_METHOD_RADAU3, SN_POSITION_SOLVER_NEWTON);
-    if (sn_position_has_lbfgs()) fall("L-BFGS", SN_POSITION_METHOD_PBAD2, SN_POSITION_SOLVER_LBFGS);
+    if (sn_built_with("lbfgs")) fall("L-BFGS", SN_POSITION_METHOD_PBAD2, SN_POSITION_SOLVER_LBFGS);
     /* scalars are the baseline of papers, and come with the studies wherever all lane types are built */
     const sn_lanes_info *lanes = NULL;
     for (int i = 0; sn_lanes_get(i); i++)

@@ -41,7 +41,7 @@ static bool find_motion(struct subject *s, const char *name, const sn_load_def *
     if (strcmp(name, "keyframes") == 0) { /* the mouse's own */
         s->keys = make_mouse_keys(s->model, &s->error);
         s->loops = true;
-        if (s->keys) s->duration = sn_keyframes_time(s->keys, sn_keyframes_count(s->keys) - 1);
+        if (s->keys) s->duration = sn_keyframes_get(s->keys)->time[sn_keyframes_get(s->keys)->count - 1];
         return s->keys != NULL;
     }
     s->serve = serve_kind(name);
@@ -53,8 +53,8 @@ static bool find_motion(struct subject *s, const char *name, const sn_load_def *
         sn_clip_free(clip);
     }
     if (!s->motion) return false;
-    s->duration = sn_motion_duration(s->motion);
-    s->loops = sn_motion_loops(s->motion);
+    s->duration = sn_motion_get(s->motion)->duration;
+    s->loops = sn_motion_get(s->motion)->loops;
     return true;
 }
 

@@ -241,10 +241,10 @@ TEST(older_definitions_of_learning_keep_working) {
     assert_int_equal(sn_imitation_task(&task, &imitation.as.imitation, &error), SN_OK);
     sn_environment *env = sn_environment_create(&task, &environment.as.environment, &error);
     if (!env) fail_msg("%s", error.message);
-    sn_environment_def back = sn_environment_def_default();
-    sn_environment_get_def(env, &back);
-    assert_int_equal(back.copies, 16);
-    assert_int_equal(back.autoreset, SN_AUTORESET_SAME_STEP); /* the default: it was not given */
+    sn_environment_info info;
+    sn_environment_get_info(env, &info);
+    assert_int_equal(info.definition.copies, 16);
+    assert_int_equal(info.definition.autoreset, SN_AUTORESET_SAME_STEP); /* the default: it was not given */
     sn_trainer *learner = sn_trainer_create(env, &trainer.as.trainer, &error);
     if (!learner) fail_msg("%s", error.message);
     sn_search *searching = sn_search_create(&search.as.search, &error);

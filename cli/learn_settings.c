@@ -184,9 +184,22 @@ static int owner_of(const struct learn_settings *s, const char *key, cJSON **now
     return -1;
 }
 
+/* A list of widths ends where the library's ends with zeros, so that a width of 0 would be lost. */
+static bool are_widths(const cJSON *list) {
+    const cJSON *width;
+    cJSON_ArrayForEach(width, list) {
+        if (!(width->valuedouble >= 1)) return false;
+    }
+    return cJSON_GetArraySize(list) > 0;
+}
+
 /* The library knows what the value may be. */
 static bool take_defined(struct learn_settings *s, int which, const char *key, const cJSON *value,
                          const char *from) {
+    if (strcmp(key, "hidden") == 0 && !are_widths(value)) {
+        complain(EXIT_USAGE, "%s: hidden must be a list of one to four widths, each from 1 to 8192", from);
+        return false;
+    }
     cJSON *object = cJSON_CreateObject(), *copy = cJSON_Duplicate(value, true);
     while (cJSON_IsArray(copy) && strcmp(key, "hidden") == 0 && cJSON_GetArraySize(copy) < LAYERS)
         cJSON_AddItemToArray(copy, cJSON_CreateNumber(0));

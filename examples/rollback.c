@@ -124,8 +124,9 @@ static sn_status run_state(sn_world *world, const sn_model *ball, void *block, s
         if (!status) status = sn_world_restore(world, block, size, &error);
         keep_least(&least[3], began);
     }
-    printf("  state     %7zu bytes, saved in %6.1f us, loaded in %6.1f us\n", bytes, least[0], least[1]);
-    printf("  snapshot  %7zu bytes, saved in %6.1f us, loaded in %6.1f us\n", size, least[2], least[3]);
+    printf("  state     %7zu bytes\n  snapshot  %7zu bytes\n", bytes, size);
+    fprintf(stderr, "state saved in %.1f us, loaded in %.1f us\n", least[0], least[1]);
+    fprintf(stderr, "snapshot saved in %.1f us, loaded in %.1f us\n", least[2], least[3]);
     return status;
 }
 

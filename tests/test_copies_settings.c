@@ -51,7 +51,11 @@ TEST(definitions_that_make_no_sense_are_refused) {
     assert_def_refused(&def, SN_ERROR_UNSUPPORTED, "f32x3");
     def = fine, def.lanes = "f64x2";
     assert_def_refused(&def, SN_ERROR_ARGUMENT, "precision");
-    assert_def_refused(NULL, SN_ERROR_ARGUMENT, "definition");
+    sn_world *plain = sn_world_create(NULL, NULL); /* no definition: the defaults */
+    assert_non_null(plain);
+    sn_world_get_def(plain, &def);
+    assert_int_equal(def.copies, sn_world_def_default().copies);
+    sn_world_free(plain);
 }
 
 TEST(a_member_without_a_model_is_refused) {

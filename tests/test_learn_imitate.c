@@ -211,7 +211,7 @@ TEST(what_cannot_be_imitated_is_refused) {
     sn_task task;
     def = t.imitation, def.rate = 0;
     assert_int_equal(sn_imitation_task(&task, &def, &error), SN_ERROR_ARGUMENT);
-    assert_message_has(&error, "rate 0");
+    assert_message_has(&error, "rate is 0");
     def = t.imitation, def.motions = gap, def.nmotions = 2;
     assert_int_equal(sn_imitation_task(&task, &def, &error), SN_ERROR_ARGUMENT);
     assert_message_has(&error, "one of them");

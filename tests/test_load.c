@@ -56,8 +56,8 @@ TEST(arguments_are_checked) {
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
     assert_null(sn_clip_load(NULL, NULL, &error));
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
-    assert_null(model_from(NULL, 0, "x", NULL, &error));
-    assert_int_equal(error.status, SN_ERROR_ARGUMENT);
+    assert_null(model_from(NULL, 0, "x", NULL, &error)); /* without a text: the file of that name */
+    assert_int_equal(error.status, SN_ERROR_FILE);
     assert_null(clip_from("x", 1, NULL, NULL, &error));
     assert_int_equal(error.status, SN_ERROR_ARGUMENT);
     assert_null(sn_model_load(NULL, NULL, NULL));

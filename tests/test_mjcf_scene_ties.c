@@ -171,13 +171,14 @@ TEST(constraints_of_a_model_come_and_go_with_its_member) {
     const sn_world_def def = sn_world_def_default();
     sn_world *world = sn_world_create(&def, NULL);
     for (int round = 0; round < 3; round++) {
-        assert_int_equal(sn_world_add(world, model, NULL), 0);
+        const sn_member member = sn_world_add(world, model, NULL);
+        assert_true(member >= 0);
         /* coupling, pin, weld, spring, limit, friction */
         assert_int_equal(sn_study_response_matrix(world, 0, SN_ROW_RESPONSE_DELTAS, NULL, 0),
                          1 + 3 + 6 + 1 + 1 + 1);
-        assert_true(sn_world_model_constraint(world, 0, 3) != 0);
-        assert_int_equal(sn_world_remove(world, 0), SN_OK);
-        assert_true(sn_world_model_constraint(world, 0, 3) == 0);
+        assert_true(sn_world_model_constraint(world, member, 3) != 0);
+        assert_int_equal(sn_world_remove(world, member), SN_OK);
+        assert_true(sn_world_model_constraint(world, member, 3) == 0);
     }
     sn_world_free(world);
     sn_model_free(model);

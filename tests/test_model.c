@@ -171,7 +171,6 @@ TEST(bodies_stand_in_depth_first_order) {
     assert_int_equal(sn_model_get(model)->nshape, 12);
     assert_null(sn_model_body(model, -1));
     assert_null(sn_model_body(model, 6));
-    assert_null((&sn_model_get(model)->shape[12]));
     assert_int_equal(sn_model_find_body(model, "nobody"), -1);
     assert_int_equal(sn_model_find_body(model, NULL), -1);
     sn_model_free(model);
@@ -183,9 +182,12 @@ TEST(bodies_added_children_first_give_the_same_model) {
     for (int i = 0; i < a->nbody; i++) {
         const char *name = b->body[i].name;
         assert_string_equal(a->body[i].name, name);
-        b->body[i].name = a->body[i].name; /* all else bit for bit */
+        const char *joint = b->body[i].joint.name;
+        assert_string_equal(a->body[i].joint.name, joint);
+        b->body[i].name = a->body[i].name, b->body[i].joint.name = a->body[i].joint.name;
+        /* all else bit for bit */
         assert_memory_equal(&a->body[i], &b->body[i], sizeof a->body[i]);
-        b->body[i].name = name;
+        b->body[i].name = name, b->body[i].joint.name = joint;
     }
     size_t nbody = (size_t)a->nbody, nv = (size_t)a->nv;
     assert_memory_equal(a->shape, b->shape, (size_t)a->nshape * sizeof *a->shape);

@@ -341,8 +341,8 @@ static sn_status check_range(const sn_world *w, const struct sn__member *m, sn_f
                              int count, const double *values) {
     const size_t n = (size_t)size_of(m, field);
     if (!has_range(w, first, count))
-        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "Copies %d to %d are not all among the world's %d.",
-                                first, first + count - 1, w->def.copies);
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "Copies %d to %lld are not all among the world's %d.",
+                                first, (long long)first + count - 1, w->def.copies);
     if (!values && count) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There are no values (NULL).");
     sn_status status = sn__field_settable(w, field);
     for (int i = 0; i < count && !status; i++)
@@ -376,10 +376,11 @@ sn_status sn_world_get(sn_world *w, int member, sn_field field, int first, int c
     if (!m) return SN_ERROR_ARGUMENT;
     if (!n) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "This world has no field %d.", (int)field);
     if (!has_range(w, first, count) || (!values && count))
-        return sn__world_refuse(w, SN_ERROR_ARGUMENT,
-                                "Copies %d to %d are not all among the world's %d, or there is no memory for "
-                                "their values.",
-                                first, first + count - 1, w->def.copies);
+        return sn__world_refuse(
+            w, SN_ERROR_ARGUMENT,
+            "Copies %d to %lld are not all among the world's %d, or there is no memory for "
+            "their values.",
+            first, (long long)first + count - 1, w->def.copies);
     for (int i = 0; i < count; i++)
         sn__field_read(w, m, field, first + i, values + (size_t)i * n);
     return SN_OK;

@@ -1,5 +1,6 @@
 # The library that a wheel of the Python package carries: libsinew and the command in one file, so that nothing is in it twice.
-# The command's main is the function sinew_command there. It takes the studies' select.c, which knows all kernels, instead of the library's.
+# The command's main is the function sinew_command there. The studies' select.c, which knows all kernels,
+# replaces the library's.
 set(library_objects $<FILTER:$<TARGET_OBJECTS:sinew_objects>,EXCLUDE,/kernels/select\\.c\\.o$>)
 add_library(sinew_wheel SHARED ${cli_sources} ${study_select} ${library_objects} ${SINEW_LANE_OBJECTS})
 set_target_properties(sinew_wheel PROPERTIES OUTPUT_NAME sinew LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/wheel)

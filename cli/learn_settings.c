@@ -337,7 +337,8 @@ bool learn_task_open(struct learn_task *task, const struct learn_settings *s, in
     sn_error error = {0};
     *task = (struct learn_task){.model = subject_model(s->character, &load)};
     if (!task->model) return false;
-    if (s->motion[0] && !(task->motion = load_motion(s, task->model))) {
+    imitation.stick = imitation.stick || strcmp(s->motion, "stick") == 0;
+    if (s->motion[0] && !imitation.stick && !(task->motion = load_motion(s, task->model))) {
         learn_task_close(task);
         return false;
     }

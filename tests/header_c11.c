@@ -1,11 +1,11 @@
 /* The public headers compile on their own as C11, twice over. */
 #include <sinew/dynamics.h>
-#include <sinew/learn.h>
+#include <sinew/puppet.h>
 #include <sinew/studies.h>
 #include <sinew/sinew.h>
 
 #include <sinew/dynamics.h>
-#include <sinew/learn.h>
+#include <sinew/puppet.h>
 #include <sinew/studies.h>
 #include <sinew/sinew.h>
 

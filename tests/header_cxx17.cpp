@@ -1,9 +1,9 @@
 // The public headers compile on their own as C++17, twice over.
 #include <sinew/dynamics.h>
-#include <sinew/learn.h>
+#include <sinew/puppet.h>
 #include <sinew/studies.h>
 #include <sinew/dynamics.h>
-#include <sinew/learn.h>
+#include <sinew/puppet.h>
 #include <sinew/studies.h>
 #include <sinew/sinew.h>
 

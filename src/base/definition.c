@@ -3,7 +3,7 @@
 #include "base/hash.h"
 
 #include <sinew/dynamics.h>
-#include <sinew/learn.h>
+#include <sinew/puppet.h>
 #include <sinew/studies.h>
 
 #include <float.h>

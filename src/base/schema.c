@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 #include <sinew/dynamics.h>
-#include <sinew/learn.h>
+#include <sinew/puppet.h>
 #include <sinew/studies.h>
 
 #include <math.h>

@@ -245,11 +245,11 @@ static void judge(const struct sn__imitate *im, const struct sn__stick_copy *c,
     const double slow = squares(2, velocity, w.com_velocity), J = im->joints;
     const double root = squares(3, view->q, w.root) + .1 * dvec_dot(turn, turn) +
                         .01 * squares(3, view->qd, w.root_qd) + .001 * squares(3, view->qd + 3, w.root_qd + 3);
-    term[0] = .4 * exp(-2. / 15 * J * pose);
+    term[0] = .35 * exp(-2. / 15 * J * pose);
     term[1] = .05 * exp(-.1 / 15 * J * rates);
     term[2] = .1 * exp(-10 * effectors_off(c, effector));
-    term[3] = .15 * exp(-5 * root);
-    term[4] = .15 * exp(-3 * slow) + .15 * exp(-20 * slow);
+    term[3] = .1 * exp(-5 * root);
+    term[4] = .15 * exp(-3 * slow) + .25 * exp(-20 * slow);
 }
 
 /* ------------------------------------------------------------------------------------------------------- episodes */
@@ -262,12 +262,12 @@ static double between(struct sn__random *r, double low, double high) {
 static void draw_stick(struct sn__random *r, double stick[3]) {
     const double kind = sn__random_uniform(r);
     memset(stick, 0, 3 * sizeof *stick);
-    if (kind < .15) return;
-    if (kind < .27) {
+    if (kind < .14) return;
+    if (kind < .26) {
         stick[2] = between(r, -2, 2);
-    } else if (kind < .36) {
+    } else if (kind < .37) {
         stick[0] = between(r, -1, 0);
-    } else if (kind < .45) {
+    } else if (kind < .51) {
         stick[1] = between(r, -.8, .8);
     } else {
         stick[0] = between(r, .2, 4);

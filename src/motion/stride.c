@@ -53,7 +53,7 @@ static struct style style_of(const struct stride *stride, const struct stride_st
     for (int k = 0; k < STYLE_NUMBERS; k++)
         ((double *)&y)[k] = a[k] + u * (b[k] - a[k]);
     y.T += lateral * lateral * (fmin(y.T, .72) - y.T);
-    y.width = fmax(y.width, (.25 * y.T * aside + .07) / stride->human.hip * lateral);
+    y.width = fmax(y.width, (.25 * y.T * aside + .07) / stride->human.hip);
     y.tread.strike *= ahead; /* only who goes ahead rolls from heel to toe */
     y.tread.lift *= .2 + .8 * ahead;
     y.ahead += (1 - ahead) * (.5 - y.ahead) * within(speed, 0, 1);
@@ -354,8 +354,11 @@ void sn__stride_feel(const struct stride *stride, struct stride_state *s, const 
     for (int side = 0; side < 2; side++) {
         double ankle[3], pitch, heading;
         if (!sn__stride_foot(stride, s, side, ankle, &pitch, &heading)) continue;
+        const double away[2] = {felt->ankle[side][0] - ankle[0], felt->ankle[side][1] - ankle[1]};
+        /* who stands keeps its place, unless it was moved: a plan that follows every bit of sliding drifts away */
+        if (!(s->going > 0) && hypot(away[0], away[1]) < .05) continue;
         for (int k = 0; k < 2; k++)
-            s->foot[side][k] += part * (felt->ankle[side][k] - ankle[k]);
+            s->foot[side][k] += part * away[k];
     }
     for (int k = 0; k < 2; k++) {
         s->pelvis[k] += part * (felt->pelvis[k] - sway[k] - s->pelvis[k]);

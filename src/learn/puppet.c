@@ -142,9 +142,9 @@ static sn_status set_target(sn_puppet *p) {
 
 /* One product for the puppets from `first` on that are due and have its policy, some at a time. */
 static sn_status act(sn_puppet *const *puppets, int first, int count) {
-    enum { SOME = 32 };
+    enum { SOME = 16 };
     static const size_t width = STRIDE_NV - 6;
-    float seen[SOME * ROW], action[SOME * STRIDE_NV];
+    float seen[SOME * ROW] = {0}, action[SOME * STRIDE_NV];
     sn_puppet *group[SOME];
     const int n = puppets[first]->im->observations;
     int rows = 0;

@@ -12,7 +12,7 @@ studies   15
 unused    21
 functions 0
 crowded   15
-files     1
+files     0
 '
 
 sources=$(scripts/list-files.sh '*.c' '*.h' | grep -E '^(include|src|studies|cli|scenes|examples|tests|fuzz|bench|web)/')

@@ -48,7 +48,7 @@ typedef struct sn_jobs {
 
 /* Receives warnings, for `log` of sn_world_def: members that are frozen, contacts that are dropped,
    memory that a step had to ask for. The message is one line of text, valid during the call, which comes
-   from the thread that steps the world. Reading files has a callback of its own in sn_load_options. */
+   from the thread that steps the world. Reading files has a callback of its own in sn_load_def. */
 typedef struct sn_log {
     void *user;
     void (*warn)(void *user, const char *message);

@@ -338,7 +338,7 @@ class sn_jobs(Structure):
 
 
 class sn_log(Structure):
-    """Receives warnings, for `log` of sn_world_def: members that are frozen, contacts that are dropped, memory that a step had to ask for. The message is one line of text, valid during the call, which comes from the thread that steps the world. Reading files has a callback of its own in sn_load_options."""
+    """Receives warnings, for `log` of sn_world_def: members that are frozen, contacts that are dropped, memory that a step had to ask for. The message is one line of text, valid during the call, which comes from the thread that steps the world. Reading files has a callback of its own in sn_load_def."""
     _fields_ = [
         ('user', c_void_p),
         ('warn', CFUNCTYPE(None, c_void_p, c_char_p)),

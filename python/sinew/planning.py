@@ -48,7 +48,7 @@ def _scratch(world, copies, threads=1):
     wide = kept[key]
     for mine, its in zip(world.members, wide.members):
         its.reset(q=np.asarray(mine.q, float).reshape(-1, mine.model.nq)[0], qd=np.asarray(mine.qd, float).reshape(-1, mine.model.nv)[0])
-        its.target_qd = mine.target_qd
+    world._hand_to(wide)  # gains, pushes and masses may have changed since the last call
     return wide
 
 

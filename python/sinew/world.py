@@ -288,14 +288,20 @@ class World(hot.World):
         changed.update(settings)
         other = World(copies=copies, **changed)
         other._play(self._script)
+        self._hand_to(other)
+        return other
+
+    def _hand_to(self, other):
+        """Gives another world this one's time step, and all copies of its members the fields that the first copy has here."""
+        if other.dt != self.dt:
+            other.dt = self.dt
         for mine, its in zip(self.members, other.members):
             for name, (_, _, settable, _) in _c.FIELDS.items():
                 if settable and name != "dt":
                     values = getattr(mine, "pushes" if name == "push" else name)
-                    if name == "torque_limit" and not changed.get("torque_limits") and not np.isfinite(values).any():
+                    if name == "torque_limit" and not other.settings.get("torque_limits") and not np.isfinite(values).any():
                         continue
                     its.set(name, values[0] if self.batched else values)
-        return other
 
     def _play(self, script):
         for name, arguments, keywords in script:

@@ -245,6 +245,20 @@ def test_linearize_agrees_with_differences_of_single_worlds():
     np.testing.assert_allclose(difference(world, direction), expected, rtol=0, atol=1e-6 * max(1, np.abs(expected).max()))
 
 
+def test_linearize_sees_gains_masses_and_steps_that_changed_since_the_last_call():
+    world, human = humanoid(setting="exact")
+    world.linearize()
+    human.kp = 0.25 * human.kp
+    human.mass_scale = 1.5
+    world.dt = 1 / 120
+    world.step(5)
+    again = world.linearize()
+    world.__dict__["_scratches"].clear()
+    fresh = world.linearize()
+    for mine, its in zip(again, fresh):
+        np.testing.assert_array_equal(mine, its)
+
+
 def test_linearize_on_the_ground_agrees_column_by_column():
     world, human = humanoid(setting="exact")
     world.step(30)

@@ -240,62 +240,6 @@ static void pass_member(struct sn__stream *s, const struct view *v, struct sn__m
     if (h->conducts) sn__conduct_pass_copy(s, v->model, m, v->copy);
 }
 
-/* ------------------------------------------------------------------------------------- contacts, constraints */
-
-static void pass_contact(struct sn__stream *s, const struct sn__plan *p, struct sn__contact *c) {
-    sn__pass_u64(s, &c->pair);
-    sn__pass_int(s, &c->solid[0], 0, p->nsolid - 1);
-    sn__pass_int(s, &c->solid[1], 0, p->nsolid - 1);
-    sn__pass_u32(s, &c->feature);
-    bool *flag[] = {&c->implicit, &c->probe, &c->sliding, &c->old};
-    for (int i = 0; i < 4; i++)
-        sn__pass_bool(s, flag[i]);
-    double *three[] = {c->pos, c->normal, c->force, c->anchor, c->tangent[0], c->tangent[1], c->impact};
-    for (int i = 0; i < 7; i++)
-        sn__pass_finite(s, three[i], 3);
-    double *one[] = {&c->gap, &c->mu, &c->restitution, &c->approach, &c->lambda};
-    for (int i = 0; i < 5; i++)
-        sn__pass_finite(s, one[i], 1);
-    c->row = -1;
-    if (s->task == SN__CHECK && c->solid[0] == c->solid[1]) sn__stream_refuse(s, "a shape touches itself");
-}
-
-/* At most `room` contacts of each list; counting takes as many. */
-static void pass_contacts(struct sn__stream *s, const struct sn__plan *p, int room, struct sn__contact *list,
-                          int *count) {
-    int n = s->task == SN__COUNT ? room : *count;
-    sn__pass_int(s, &n, 0, room);
-    if (n > s->contacts) s->contacts = n;
-    for (int i = 0; i < n && !s->refused; i++) {
-        struct sn__contact c = {0};
-        if (s->task == SN__WRITE) c = list[i];
-        pass_contact(s, p, &c);
-        if (s->task == SN__TAKE) list[i] = c;
-    }
-    if (s->task == SN__TAKE) *count = n;
-}
-
-static void pass_copy(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int room, int number) {
-    struct sn__copy empty = {0},
-                    *c = s->task == SN__COUNT || s->task == SN__CHECK ? &empty : &w->copy[number];
-    s->part = "copy", s->number = number;
-    pass_contacts(s, p, room, c->contact, &c->ncontact);
-    pass_contacts(s, p, room, c->last, &c->nlast);
-    for (int i = 0; i < p->ntie && !s->refused; i++) {
-        struct sn__tied none = {0}, *t = c == &empty ? &none : &c->tied[i];
-        sn__pass_finite(s, t->target, 7);
-        sn__pass_finite(s, t->target_velocity, 6);
-        sn__pass_bool(s, &t->followed);
-        sn__pass_finite(s, t->last, 7);
-        sn__pass_finite(s, t->was, 6);
-        sn__pass_finite(s, t->mean, 6);
-        sn__pass_bool(s, &t->spent);
-        sn__pass_bool(s, &t->broken);
-        sn__pass_int(s, &t->rows, 0, 6);
-        sn__pass_finite(s, t->force, 6);
-    }
-}
-
 /* ------------------------------------------------------------------------------------------------- the block */
 
 /* Everything between structure and checksum. Counting and writing look at the world, checking at the plan alone. */
@@ -324,7 +268,7 @@ static sn_status pass_state(struct sn__stream *s, sn_world *w, const struct sn__
         if (s->task == SN__TAKE) sn__probes_enliven(&m->pack);
     }
     for (int i = 0; i < w->def.copies && !s->refused && !status; i++)
-        pass_copy(s, w, p, room, i);
+        sn__copy_pass(s, w, p, room, i);
     return status;
 }
 
@@ -343,7 +287,7 @@ void sn__world_pass_one(struct sn__stream *s, sn_world *w, const struct sn__plan
         pass_member(s, &v, m, &h);
         if (s->task == SN__TAKE && m->pack.stride[SN__K]) sn__pack_update_character(&m->pack, copy);
     }
-    pass_copy(s, w, p, most_contacts(w), copy);
+    sn__copy_pass(s, w, p, most_contacts(w), copy);
 }
 
 sn_status sn__snapshot_make_room(sn_world *w) {

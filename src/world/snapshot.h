@@ -37,6 +37,8 @@ bool sn__plan_is_same(const sn_world *w, const struct sn__plan *p);
 void sn__member_pass_sleep(struct sn__stream *s, const sn_world *w, struct sn__member *m, int nv, int copy);
 /* Room for the values of a copy on their way. SN_OK or SN_ERROR_MEMORY. */
 sn_status sn__snapshot_make_room(sn_world *w);
+/* Contacts and constraints of one copy, at most `room` contacts in each list: snapshot_copy.c. */
+void sn__copy_pass(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int room, int number);
 /* What one copy has in a world whose structure stays: counted, written or taken over. */
 void sn__world_pass_one(struct sn__stream *s, sn_world *w, const struct sn__plan *p, int copy);
 /* Makes the world's structure that of the plan. */

@@ -1,5 +1,6 @@
 /* A character that a stick steers, as a task. The reference is the gait of motion/stride.h, which feels the character; the rest
  * is imitation. Left and right are one: in the second half of a round the policy sees and acts as in a mirror. */
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
@@ -56,7 +57,7 @@ void sn__stick_begin(const struct sn__imitate *im, struct sn__stick_copy *c,
     float h[2];
     sn__heading(view->pose + 3, h);
     memset(c, 0, sizeof *c);
-    sn__stride_begin(im->stride, &c->plan, place, atan2((double)h[1], (double)h[0]));
+    sn__stride_begin(im->stride, &c->plan, place, sn__atan2((double)h[1], (double)h[0]));
     feel(im, &c->plan, view, dt);
     sn__stride_frame(im->stride, &c->plan, 0, NULL, dt, &c->now);
     sn__stride_frame(im->stride, &c->plan, dt, &c->now, dt, &c->next);
@@ -131,8 +132,8 @@ static float *put_plan(const struct sn__stick_copy *c, const struct sn__imitate_
     way[2] += view->ground;
     for (int k = 0; k < 4; k++)
         rotation[k] = (float)c->next.q[3 + k];
-    const float velocity[3] = {(float)(cos(a) * v[0] - sin(a) * v[1]), (float)(sin(a) * v[0] + cos(a) * v[1]),
-                               m * (float)p->turn};
+    const float velocity[3] = {(float)(sn__cos(a) * v[0] - sn__sin(a) * v[1]),
+                               (float)(sn__sin(a) * v[0] + sn__cos(a) * v[1]), m * (float)p->turn};
     out = put_vector(h, m, way, out);
     out = put_rotation(h, m, rotation, out);
     return put_vector(h, m, velocity, out);
@@ -163,7 +164,7 @@ static double around_of(const struct sn__stick_copy *c) {
 /* A pelvis that lies has no heading of its own. */
 static void heading_of(const struct sn__stick_copy *c, const struct sn__imitate_view *view, float h[2]) {
     sn__heading(view->pose + 3, h);
-    if (c->way) h[0] = (float)cos(c->yaw), h[1] = (float)sin(c->yaw);
+    if (c->way) h[0] = (float)sn__cos(c->yaw), h[1] = (float)sn__sin(c->yaw);
 }
 
 void sn__stick_observe(const struct sn__imitate *im, const struct sn__stick_copy *c,
@@ -177,8 +178,8 @@ void sn__stick_observe(const struct sn__imitate *im, const struct sn__stick_copy
     out = put_bodies(im, view, h, m, out);
     out = put_plan(c, view, h, m, out);
     out = put_joints(im, c, m, out);
-    *out++ = (float)cos(around);
-    *out++ = (float)sin(around);
+    *out++ = (float)sn__cos(around);
+    *out++ = (float)sn__sin(around);
     *out++ = (float)(c->way ? -c->way : p->activity);
     *out++ = (float)(c->way ? fmax(0, -c->time) : p->stick[0]);
     *out++ = m * (float)p->stick[1];
@@ -220,8 +221,8 @@ static void wanted_of(const struct sn__stick_copy *c, float q[STRIDE_NQ], float 
     *w = (struct sn__wanted){.q = q, .qd = qd};
     memcpy(w->root, q, sizeof w->root);
     memcpy(w->root_qd, qd, sizeof w->root_qd);
-    w->com_velocity[0] = (float)(cos(p->heading) * p->velocity[0] - sin(p->heading) * p->velocity[1]);
-    w->com_velocity[1] = (float)(sin(p->heading) * p->velocity[0] + cos(p->heading) * p->velocity[1]);
+    w->com_velocity[0] = (float)(sn__cos(p->heading) * p->velocity[0] - sn__sin(p->heading) * p->velocity[1]);
+    w->com_velocity[1] = (float)(sn__sin(p->heading) * p->velocity[0] + sn__cos(p->heading) * p->velocity[1]);
     w->root_qd[0] = w->com_velocity[0],
     w->root_qd[1] = w->com_velocity[1]; /* planned, not what following adds */
 }
@@ -265,14 +266,14 @@ static void judge(const struct sn__imitate *im, const struct sn__stick_copy *c,
     const double root = squares(3, view->q, w.root) + .1 * dvec_dot(turn, turn) +
                         .01 * squares(3, view->qd, w.root_qd) +
                         .001 * squares(3, view->qd + 3, w.root_qd + 3);
-    term[0] = .35 * exp(-2. / 15 * J * pose);
-    term[1] = .05 * exp(-.1 / 15 * J * rates);
-    term[2] = .1 * exp(-10 * effectors_off(c, view, effector));
-    term[3] = .1 * exp(-5 * root);
-    term[4] = .15 * exp(-3 * slow) + .25 * exp(-20 * slow);
+    term[0] = .35 * sn__exp(-2. / 15 * J * pose);
+    term[1] = .05 * sn__exp(-.1 / 15 * J * rates);
+    term[2] = .1 * sn__exp(-10 * effectors_off(c, view, effector));
+    term[3] = .1 * sn__exp(-5 * root);
+    term[4] = .15 * sn__exp(-3 * slow) + .25 * sn__exp(-20 * slow);
     if (c->way) { /* it has no speed to keep: what counts is how high the pelvis is, and how upright */
         const double low = (double)(view->q[2] - view->ground) - c->now.q[2];
-        term[4] = .2 * exp(-30 * low * low) + .2 * exp(-2 * dvec_dot(turn, turn));
+        term[4] = .2 * sn__exp(-30 * low * low) + .2 * sn__exp(-2 * dvec_dot(turn, turn));
     }
 }
 

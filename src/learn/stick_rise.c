@@ -1,5 +1,6 @@
 /* Getting up, as part of the task with a stick: the reference is one of two motions until the character stands. Its place and yaw
  * follow the character. Training begins from ragdolls that lie as they fell. */
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
@@ -61,9 +62,9 @@ bool sn__stick_rise_advance(const struct sn__imitate *im, struct sn__stick_copy 
     }
     rotation_of(view->pose, rotation);
     for (int k = 0; k < 2; k++)
-        c->place[k] += (1 - exp(-dt / PLACE)) * ((double)view->pose[k] - c->place[k]);
+        c->place[k] += (1 - sn__exp(-dt / PLACE)) * ((double)view->pose[k] - c->place[k]);
     const double off = remainder(sn__rise_yaw(c->way, c->time, rotation) - c->yaw, 2 * M_PI);
-    c->yaw += (1 - exp(-dt / YAW)) * off;
+    c->yaw += (1 - sn__exp(-dt / YAW)) * off;
     c->now = c->next;
     frames(im, c);
     return true;
@@ -89,7 +90,7 @@ static void throw_one(const struct sn__imitate *im, int item, double q[STRIDE_NQ
     memcpy(q, frame.q, sizeof frame.q);
     memset(qd, 0, STRIDE_NV * sizeof *qd);
     q[2] += .05;
-    qd[0] = speed * cos(angle), qd[1] = speed * sin(angle);
+    qd[0] = speed * sn__cos(angle), qd[1] = speed * sn__sin(angle);
     for (int k = 3; k < STRIDE_NV; k++)
         qd[k] = between(&r, -3, 3);
 }

@@ -2,13 +2,27 @@
  * the same. They are hints: a policy finds out how to carry them out. */
 #include "motion/rise.h"
 
+#include "base/elementary.h"
 #include "base/quat.h"
 
 #include <string.h>
 
 /* What a key pose is made of. Lengths are in parts of the leg, from where the feet stand at the end; angles in rad, nose down
    positive. The pelvis turns in the world, the chest and the arms turn against their parents. */
-enum number { PELVIS_X, PELVIS_Z, PELVIS, CHEST, ANKLE_X, ANKLE_Y, ANKLE_Z, SOLE, ARM, APART, ELBOW, NUMBERS };
+enum number {
+    PELVIS_X,
+    PELVIS_Z,
+    PELVIS,
+    CHEST,
+    ANKLE_X,
+    ANKLE_Y,
+    ANKLE_Z,
+    SOLE,
+    ARM,
+    APART,
+    ELBOW,
+    NUMBERS
+};
 enum { KEYS = 8 };
 
 struct key {
@@ -71,8 +85,8 @@ static void make_pose(const struct stride *stride, enum rise_way way, double tim
     sn__turn_y(-.5 * x[CHEST], turn);
     sn__figure_turn(pose, h->head, turn);
     for (int side = 0; side < 2; side++) {
-        const double ankle[3] = {(x[ANKLE_X] - x[PELVIS_X]) * h->leg,
-                                 (side ? 1 : -1) * x[ANKLE_Y] * h->leg, x[ANKLE_Z] * h->leg};
+        const double ankle[3] = {(x[ANKLE_X] - x[PELVIS_X]) * h->leg, (side ? 1 : -1) * x[ANKLE_Y] * h->leg,
+                                 x[ANKLE_Z] * h->leg};
         sn__turn_y(x[SOLE], turn);
         sn__human_leg(h, pose, side, ankle, turn);
         sn__human_arm(h, pose, side, x[ARM], x[APART], x[ELBOW]);
@@ -107,5 +121,5 @@ double sn__rise_yaw(enum rise_way way, double time, const double rotation[4]) {
     numbers_at(way, time, x);
     sn__turn_y(-x[PELVIS], turn);
     dquat_multiply(rotation, turn, turn);
-    return 2 * atan2(turn[3], turn[0]);
+    return 2 * sn__atan2(turn[3], turn[0]);
 }

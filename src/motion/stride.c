@@ -1,5 +1,6 @@
 #include "motion/stride.h"
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/quat.h"
 
@@ -51,7 +52,7 @@ static double within(double x, double low, double high) {
 /* The numbers of a speed, between those of its neighbours. Sideways the steps are short and wide: feet that do not pass
    each other need at least a quarter of a round's way between the pelvis and each of them. */
 static struct style style_of(const struct stride *stride, const struct stride_state *s) {
-    const double speed = hypot(s->velocity[0], s->velocity[1]), aside = fabs(s->velocity[1]);
+    const double speed = sn__hypot(s->velocity[0], s->velocity[1]), aside = fabs(s->velocity[1]);
     const double lateral = aside / (speed + .2), ahead = within(s->velocity[0] / (speed + .1), 0, 1);
     struct style y;
     int i = 0;
@@ -72,7 +73,7 @@ static struct style style_of(const struct stride *stride, const struct stride_st
 /* ----------------------------------------------------------------------------------------------------------- feet */
 
 static void turn_by(double angle, const double x[2], double out[2]) {
-    const double c = cos(angle), s = sin(angle), a = c * x[0] - s * x[1], b = s * x[0] + c * x[1];
+    const double c = sn__cos(angle), s = sn__sin(angle), a = c * x[0] - s * x[1], b = s * x[0] + c * x[1];
     out[0] = a, out[1] = b;
 }
 
@@ -146,7 +147,7 @@ bool sn__stride_foot(const struct stride *stride, const struct stride_state *s, 
 
 /* Shortens a vector to the length `most`. */
 static void shorten(double x[2], double most) {
-    const double length = hypot(x[0], x[1]), scale = length > most ? most / length : 1;
+    const double length = sn__hypot(x[0], x[1]), scale = length > most ? most / length : 1;
     x[0] *= scale, x[1] *= scale;
 }
 
@@ -164,7 +165,7 @@ static void steer(struct stride_state *s, double dt) {
         s->acceleration[k] += change[k];
         s->velocity[k] += s->acceleration[k] * dt;
     }
-    const double most = fmin(TURN_RATE, SIDE / fmax(1e-3, hypot(v[0], v[1])));
+    const double most = fmin(TURN_RATE, SIDE / fmax(1e-3, sn__hypot(v[0], v[1])));
     s->turn += within(within(s->stick[2], -most, most) - s->turn, -TURN_CHANGE * dt, TURN_CHANGE * dt);
     double way[2] = {v[0] * dt, v[1] * dt};
     turn_by(s->heading + .5 * s->turn * dt, way, way);
@@ -181,9 +182,9 @@ static double astray(const struct stride *stride, const struct stride_state *s) 
     for (int side = 0; side < 2; side++) {
         double home[2] = {0, (side ? 1 : -1) * styles[0].width * stride->human.hip};
         turn_by(s->heading, home, home);
-        most =
-            fmax(most, hypot(middle[0] + home[0] - s->foot[side][0], middle[1] + home[1] - s->foot[side][1]) +
-                           .3 * fabs(s->heading - s->foot_heading[side]));
+        most = fmax(
+            most, sn__hypot(middle[0] + home[0] - s->foot[side][0], middle[1] + home[1] - s->foot[side][1]) +
+                      .3 * fabs(s->heading - s->foot_heading[side]));
     }
     return most;
 }
@@ -196,8 +197,8 @@ static void to_capture(const struct stride_state *s, double way[2]) {
 }
 
 static bool wants_rest(const struct stride_state *s) {
-    return hypot(s->stick[0], s->stick[1]) < .05 && fabs(s->stick[2]) < .05 &&
-           hypot(s->velocity[0], s->velocity[1]) < .12 && fabs(s->turn) < .1;
+    return sn__hypot(s->stick[0], s->stick[1]) < .05 && fabs(s->stick[2]) < .05 &&
+           sn__hypot(s->velocity[0], s->velocity[1]) < .12 && fabs(s->turn) < .1;
 }
 
 /* Stops stepping when both feet stand at home, and starts again under a stick or when pushed; then the foot steps first that
@@ -205,7 +206,7 @@ static bool wants_rest(const struct stride_state *s) {
 static void stand_or_step(const struct stride *stride, struct stride_state *s, const struct style *y) {
     double way[2];
     to_capture(s, way);
-    const double half = fmod(s->phase, .5), both = y->tread.duty - .5, off = hypot(way[0], way[1]);
+    const double half = fmod(s->phase, .5), both = y->tread.duty - .5, off = sn__hypot(way[0], way[1]);
     if (s->going > 0) {
         if (wants_rest(s) && half >= .4 * both && half < both && off < .07 && astray(stride, s) < .07)
             s->going = 0;
@@ -234,7 +235,7 @@ void sn__stride_advance(const struct stride *stride, struct stride_state *s, con
     const struct style y = style_of(stride, s);
     stand_or_step(stride, s, &y);
     if (s->going > 0) step_on(stride, s, &y, dt);
-    s->activity += (1 - exp(-dt / .15)) * (s->going - s->activity);
+    s->activity += (1 - sn__exp(-dt / .15)) * (s->going - s->activity);
 }
 
 void sn__stride_begin(const struct stride *stride, struct stride_state *s, const double place[2],
@@ -251,14 +252,14 @@ void sn__stride_begin(const struct stride *stride, struct stride_state *s, const
 /* Orientation of the pelvis; roll without what leaning adds. */
 static void turn_pelvis(const struct stride_state *s, const struct style *y, double rot[4], double *roll) {
     const double around = 2 * M_PI * s->phase, stance = 2 * M_PI * (s->phase - .5 * y->tread.duty);
-    const double fore = s->velocity[0] / (hypot(s->velocity[0], s->velocity[1]) + .1);
+    const double fore = s->velocity[0] / (sn__hypot(s->velocity[0], s->velocity[1]) + .1);
     const double pull[2] = {s->acceleration[0] - s->turn * s->velocity[1],
                             s->acceleration[1] + s->turn * s->velocity[0]};
     double heading[4];
-    *roll = y->roll * cos(stance) * s->activity;
+    *roll = y->roll * sn__cos(stance) * s->activity;
     sn__turn_xyz(0, 0, s->heading, heading);
     sn__turn_xyz(*roll - .8 * pull[1] / G, fmax(fore, .2) * y->lean + .8 * pull[0] / G,
-                 -y->yaw * cos(around) * s->activity * fore, rot);
+                 -y->yaw * sn__cos(around) * s->activity * fore, rot);
     dquat_multiply(heading, rot, rot);
 }
 
@@ -267,28 +268,28 @@ static void place_trunk(const struct stride *stride, const struct stride_state *
                         struct figure_pose *pose) {
     const struct human *human = &stride->human;
     const double around = 2 * M_PI * s->phase, stance = 2 * M_PI * (s->phase - .5 * y->tread.duty);
-    const double fore = s->velocity[0] / (hypot(s->velocity[0], s->velocity[1]) + .1) * s->activity;
-    double rot[4], roll, sway[2] = {0, y->sway * cos(stance) * s->activity};
+    const double fore = s->velocity[0] / (sn__hypot(s->velocity[0], s->velocity[1]) + .1) * s->activity;
+    double rot[4], roll, sway[2] = {0, y->sway * sn__cos(stance) * s->activity};
     turn_by(s->heading, sway, sway);
     for (int k = 0; k < 2; k++) {
         const double middle = .5 * (s->foot[0][k] + s->foot[1][k]);
         pose->root[k] = middle + s->activity * (s->pelvis[k] - middle) + sway[k];
     }
     pose->root[2] = y->height * human->leg + human->sole.depth -
-                    y->bob * s->activity * cos(4 * M_PI * (s->phase - y->lowest));
+                    y->bob * s->activity * sn__cos(4 * M_PI * (s->phase - y->lowest));
     turn_pelvis(s, y, rot, &roll);
     sn__figure_set(pose, human->pelvis, rot);
-    sn__turn_xyz(-1.2 * roll, .3 * y->lean, y->chest_yaw * cos(around) * fore, rot);
+    sn__turn_xyz(-1.2 * roll, .3 * y->lean, y->chest_yaw * sn__cos(around) * fore, rot);
     sn__figure_turn(pose, human->chest, rot);
-    sn__turn_xyz(.2 * roll, -1.0 * y->lean, -(y->chest_yaw - y->yaw) * cos(around) * fore, rot);
+    sn__turn_xyz(.2 * roll, -1.0 * y->lean, -(y->chest_yaw - y->yaw) * sn__cos(around) * fore, rot);
     sn__figure_turn(pose, human->head, rot);
 }
 
 static void place_limbs(const struct stride *stride, const struct stride_state *s, const struct style *y,
                         struct figure_pose *pose) {
-    const double fore = s->velocity[0] / (hypot(s->velocity[0], s->velocity[1]) + .1) * s->activity;
+    const double fore = s->velocity[0] / (sn__hypot(s->velocity[0], s->velocity[1]) + .1) * s->activity;
     for (int side = 0; side < 2; side++) {
-        const double swing = cos(2 * M_PI * (phase_of(s, side) - .02)) * fore;
+        const double swing = sn__cos(2 * M_PI * (phase_of(s, side) - .02)) * fore;
         double ankle[3], pitch, heading, sole[4];
         place_foot(stride, s, y, side, ankle, &pitch, &heading);
         sn__turn_xyz(0, pitch, heading, sole);
@@ -346,7 +347,7 @@ static const double HEADING_OFF = .7, MOST_TILT = .5, MOST_OFF = 2;
 static void feel_turn(struct stride_state *s, const struct style *y, const double rotation[4]) {
     double planned[4], roll, x[3] = {1, 0, 0};
     dquat_rotate(rotation, x, x);
-    const double wrong = remainder(atan2(x[1], x[0]) - s->heading, 2 * M_PI);
+    const double wrong = remainder(sn__atan2(x[1], x[0]) - s->heading, 2 * M_PI);
     s->heading += wrong - within(wrong, -HEADING_OFF, HEADING_OFF);
     turn_pelvis(s, y, planned, &roll);
     dquat_conjugate(planned, planned);
@@ -359,8 +360,8 @@ static void feel_turn(struct stride_state *s, const struct style *y, const doubl
 void sn__stride_feel(const struct stride *stride, struct stride_state *s, const struct stride_felt *felt,
                      double dt) {
     const struct style y = style_of(stride, s);
-    const double part = 1 - exp(-dt / FOLLOW), stance = 2 * M_PI * (s->phase - .5 * y.tread.duty);
-    double sway[2] = {0, y.sway * cos(stance) * s->activity}, planned[2];
+    const double part = 1 - sn__exp(-dt / FOLLOW), stance = 2 * M_PI * (s->phase - .5 * y.tread.duty);
+    double sway[2] = {0, y.sway * sn__cos(stance) * s->activity}, planned[2];
     turn_by(s->heading, sway, sway);
     turn_by(s->heading, s->velocity, planned);
     for (int side = 0; side < 2; side++) {
@@ -368,7 +369,7 @@ void sn__stride_feel(const struct stride *stride, struct stride_state *s, const 
         if (!sn__stride_foot(stride, s, side, ankle, &pitch, &heading)) continue;
         const double away[2] = {felt->ankle[side][0] - ankle[0], felt->ankle[side][1] - ankle[1]};
         /* who stands keeps its place, unless it was moved: a plan that follows every bit of sliding drifts away */
-        if (!(s->going > 0) && hypot(away[0], away[1]) < .05) continue;
+        if (!(s->going > 0) && sn__hypot(away[0], away[1]) < .05) continue;
         for (int k = 0; k < 2; k++)
             s->foot[side][k] += part * away[k];
     }

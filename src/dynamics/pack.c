@@ -417,6 +417,19 @@ void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character,
     }
 }
 
+void sn__pack_clear(struct sn__pack *p, enum sn__array field, int character, int n) {
+    const int width = p->k->info.width, first = lane_of(p, character), last = last_lane(p, character);
+    void *lanes = sn__pack_at(p, field, block_of(p, character));
+    for (int lane = first; lane <= last; lane++) {
+        if (p->def.precision == SN_PRECISION_DOUBLE)
+            for (int i = 0; i < n; i++)
+                ((double *)lanes)[i * width + lane] = 0;
+        else
+            for (int i = 0; i < n; i++)
+                ((float *)lanes)[i * width + lane] = 0;
+    }
+}
+
 bool sn__pack_tidy(const struct sn__pack *p, const double *q, double slack, double *out) {
     const sn_model *model = p->model;
     if (!sn__pack_holds(p, model->nq, q)) return false;

@@ -126,6 +126,7 @@ void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character,
 void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values);
 double sn__pack_value(const struct sn__pack *p, enum sn__array field, int character, int index);
 void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character, int index, double value);
+void sn__pack_clear(struct sn__pack *p, enum sn__array field, int character, int n); /* n zeros */
 /* Inline: sn__pack_args asks for twenty of them in every step. */
 static inline void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block) {
     return p->field[field] ? (char *)p->field[field] + p->stride[field] * (size_t)block : NULL;

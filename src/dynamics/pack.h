@@ -120,13 +120,12 @@ sn_status sn__pack_need_matrix(struct sn__pack *p);
 
 /* Whether all n values are finite in the precision of the pack. */
 bool sn__pack_holds(const struct sn__pack *p, int n, const double *x);
-/* Values of one character to lanes and back. The last character fills the unused lanes of its block, too. */
+/* Values of one character, or zeros for NULL, to lanes and back. The last character fills the unused lanes of its block, too. */
 void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n, const double *values);
 void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character, int n, double *values);
 void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values);
 double sn__pack_value(const struct sn__pack *p, enum sn__array field, int character, int index);
 void sn__pack_put_value(struct sn__pack *p, enum sn__array field, int character, int index, double value);
-void sn__pack_clear(struct sn__pack *p, enum sn__array field, int character, int n); /* n zeros */
 /* Inline: sn__pack_args asks for twenty of them in every step. */
 static inline void *sn__pack_at(const struct sn__pack *p, enum sn__array field, int block) {
     return p->field[field] ? (char *)p->field[field] + p->stride[field] * (size_t)block : NULL;

@@ -432,8 +432,8 @@ void sn__probes_force(const struct sn__pack *p, int copy, double *force) {
 }
 
 void sn__probes_forget(struct sn__pack *p, int copy) {
-    if (p->ground->nprobe > 0) sn__pack_clear(p, SN__TOUCH, copy, 6 * p->ground->nprobe);
-    if (p->ground->nside > 0) sn__pack_clear(p, SN__STOP, copy, p->ground->nside);
+    if (p->ground->nprobe > 0) sn__pack_put(p, SN__TOUCH, copy, 6 * p->ground->nprobe, NULL);
+    if (p->ground->nside > 0) sn__pack_put(p, SN__STOP, copy, p->ground->nside, NULL);
 }
 
 void sn__probes_enliven(struct sn__pack *p) {

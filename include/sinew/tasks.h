@@ -224,11 +224,7 @@ typedef struct sn_imitation_def {
 } sn_imitation_def;
 
 static inline sn_imitation_def sn_imitation_def_default(const sn_model *model, const sn_motion *motion) {
-    sn_imitation_def def;
-    sn_def_default("sn_imitation_def", &def, sizeof def, 0);
-    def.model = model;
-    def.motion = motion;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_imitation_def, def.model = model, def.motion = motion);
 }
 
 /* Fills the table. Pass it to one sn_environment_create, which takes it over and frees it. */

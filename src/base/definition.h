@@ -3,7 +3,6 @@
 #ifndef SINEW_BASE_DEFINITION_H
 #define SINEW_BASE_DEFINITION_H
 
-#include "sinew/fields.h"
 #include "base/error.h"
 
 enum sn__option_type {
@@ -73,7 +72,7 @@ struct sn__field_meaning {
 };
 
 /* NULL if there is no such field. */
-const struct sn__field_meaning *sn__field_get(sn_field field);
+const struct sn__field_meaning *sn__field_get(int field);
 
 /* A definition that a program has filled in, as the structure of this version. Programs that were built with an older header have
    a shorter one: what it lacks gets its default. False, with a message, for NULL and for sizes that no header ever had. */

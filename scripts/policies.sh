@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains the policies that come with the project into policies/, half a minute to two minutes each, with settings that stay when defaults
-# change. The same machine, vectors and library give the same bytes, however many threads there are.
+# Trains the policies that come with the project into policies/, each in half a minute to two minutes. The settings stay
+# when defaults change. The same machine, vectors and library give the same bytes, however many threads there are.
 # usage: policies.sh SINEW [NAME...]
 #   RUN  what a training is started by, as "nice"
 set -euo pipefail
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 
-# name | samples | character, motion and settings | file of more settings | samples of a second part, which goes on with its settings
+# name | samples | character, motion and settings | file of more settings | samples and settings of a second part
 policies="
 humanoid-walk|2200000|humanoid walk|policies.json
 humanoid-run|2500000|humanoid run|policies.json

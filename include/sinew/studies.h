@@ -199,10 +199,8 @@ SN_API sn_status sn_position_state(const sn_position *position, double *q, doubl
    kp, kd [nv]. */
 SN_API sn_status sn_position_set_gains(sn_position *position, const double *kp, const double *kd);
 /* The target q [nq], qd [nv] or NULL: at rest, for the coming steps. Stage: 0, and for schemes of several
-   poses up to how many there are less one; sn_position_node says when within the step, as a part of it
-   (NAN: there is no such stage). */
+   poses up to how many there are less one: the points of the scheme. */
 SN_API sn_status sn_position_set_target(sn_position *position, int stage, const double *q, const double *qd);
-SN_API double sn_position_node(const sn_position *position, int stage);
 
 /* A fluid at rest. Every gram of a body meets -(along a a^T + across (1 - a a^T)) v per kilogram, a the
    body's long axis, that is the principal axis about which it has the least inertia, as it stood at the

@@ -14,7 +14,6 @@ from .enums import Draw as Draw
 from .enums import Solver as Solver
 from .enums import Integrator as Integrator
 from .enums import Route as Route
-from .enums import StepPart as StepPart
 from .enums import Precision as Precision
 from .enums import Form as Form
 from .enums import ContactMethod as ContactMethod
@@ -35,6 +34,7 @@ from .enums import Features as Features
 from .enums import Targets as Targets
 from .enums import Terrain as Terrain
 from .enums import Setting as Setting
+from .enums import StepPart as StepPart
 from . import enums as enums, gym as gym
 from .results import Progress as Progress, Score as Score
 

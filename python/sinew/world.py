@@ -64,8 +64,8 @@ class World(hot.World):
         """A world that belongs to something else, with the members it has."""
         world = cls.__new__(cls)
         world.batched = True
-        made_of = definition("sn_world_def")
-        lib.sn_world_get_def(pointer, ctypes.byref(made_of))
+        found = lib.sn_world_get_info(pointer).definition
+        made_of = _c.sn_world_def.from_buffer_copy(found.contents)
         world._start(pointer, made_of, owned=False)
         world._find_members()
         return world
@@ -261,9 +261,10 @@ class World(hot.World):
 
     def snapshot(self):
         """Everything of all copies as bytes. `restore` continues from there with the same bits."""
-        size = lib.sn_world_snapshot_size(self._pointer)
+        size = lib.sn_world_snapshot(self._pointer, None, 0)
         block = np.empty(size, np.uint8)
-        self._check(lib.sn_world_snapshot(self._pointer, address(block), size))
+        if not lib.sn_world_snapshot(self._pointer, address(block), size):
+            raise MemoryError("no memory for a snapshot")
         return block.tobytes()
 
     def restore(self, block):

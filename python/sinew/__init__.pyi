@@ -36,6 +36,7 @@ from .enums import Terrain as Terrain
 from .enums import Setting as Setting
 from .enums import StepPart as StepPart
 from . import enums as enums, gym as gym
+from .results import Progress as Progress, Score as Score
 
 Array = NDArray[Any]
 Flags = NDArray[np.bool_]
@@ -386,19 +387,6 @@ class Environment:
     def world(self, copy: int = ...) -> Tuple[World, int]: ...
     def reference(self, copy: int = ...) -> Optional[Array]: ...
 
-class Progress(NamedTuple):
-    iterations: int
-    samples: int
-    episodes: int
-    mean_return: float
-    mean_length: float
-    mean_reward: float
-    value_loss: float
-    explained: float
-    kl: float
-    noise: float
-    seconds: float
-
 class Trainer:
     env: Environment
     settings: Dict[str, Any]
@@ -411,12 +399,6 @@ class Trainer:
     def policy(self) -> Policy: ...
     def save(self, path: Path) -> None: ...
     def restore(self, path: Path) -> None: ...
-
-class Score(NamedTuple):
-    episodes: int
-    lasted: int
-    normalised: float
-    seconds: float
 
 class Policy:
     observations: int

@@ -26,7 +26,7 @@ BEGIN {
     inner["position"] = inner["contact"] "position/ "
     # Public headers, in the order of sinew.h; those behind it include it.
     n = split("base model expert world ground fields queries constraints gains ragdolls hulls files motions keyframes " \
-              "recordings contact draw engine sinew search tasks learn dynamics studies", name, " ")
+              "recordings contact draw engine sinew search tasks puppet learn dynamics studies", name, " ")
     for (i = 1; i <= n; i++) order[name[i]] = i
 }
 function complain(why) {

@@ -17,6 +17,7 @@ humanoid-walk|2200000|humanoid walk|policies.json
 humanoid-run|2500000|humanoid run|policies.json
 dog-trot|1350000|dog trot|policies.json
 humanoid-stick|2600000|humanoid stick|policies-stick.json|5000000 --push 250
+humanoid-get-up|2600000|humanoid stick --get-up true --limit 8|policies-stick.json|
 "
 
 while IFS='|' read -r name samples settings config more; do

@@ -3,7 +3,8 @@
 
 #include <stdbool.h>
 
-static const char *const names[] = {"humanoid-walk", "humanoid-run", "dog-trot", "humanoid-stick"};
+static const char *const names[] = {"humanoid-walk", "humanoid-run", "dog-trot", "humanoid-stick",
+                                    "humanoid-get-up"};
 enum { NAMES = sizeof names / sizeof *names, MOTIONS = 3 }; /* the first ones follow motions */
 
 /* Tests run in the project's folder, wherever the build is. */

@@ -19,6 +19,7 @@
 
 #include "sinew/sinew.h"
 #include "sinew/search.h"
+#include "sinew/puppet.h"
 #include "sinew/tasks.h"
 
 #ifdef __cplusplus

@@ -27,6 +27,7 @@ from .enums import Fade as Fade
 from .enums import Autoreset as Autoreset
 from .enums import JointType as JointType
 from .enums import ShapeType as ShapeType
+from .enums import PuppetMode as PuppetMode
 from .enums import ContactPhase as ContactPhase
 from .enums import LimbMode as LimbMode
 from .enums import SearchMethod as SearchMethod

@@ -366,6 +366,22 @@ class ShapeType(IntEnum):
     CONE = 6
 
 
+class PuppetMode(IntEnum):
+    """Words of sn_puppet_mode.
+
+        goes: It is on its feet and follows the stick.
+
+        lies: It falls or lies, limp. With a policy for it, it soon gets up.
+
+        gets_up: It gets up.
+
+        limp: You let it go: it is a ragdoll."""
+    GOES = 0
+    LIES = 1
+    GETS_UP = 2
+    LIMP = 3
+
+
 class ContactPhase(IntEnum):
     """Words of sn_contact_phase.
 

@@ -78,10 +78,6 @@ sn_status sn_position_set_target(sn_position *p, int stage, const double *q, con
     return p ? sn__position_set_target(p, stage, q, qd) : SN_ERROR_ARGUMENT;
 }
 
-double sn_position_node(const sn_position *p, int stage) {
-    return p && stage >= 0 && stage < p->scheme.m ? p->scheme.node[stage] : (double)NAN;
-}
-
 /* ------------------------------------------------------------------------------------------------- drag and ground */
 
 static sn_status need_points(sn_position *p) {

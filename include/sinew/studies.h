@@ -158,9 +158,7 @@ typedef struct sn_position_def {
 } sn_position_def;
 
 static inline sn_position_def sn_position_def_default(void) {
-    sn_position_def def;
-    sn_def_default("sn_position_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_position_def);
 }
 
 /* What a step took. */
@@ -201,10 +199,8 @@ SN_API sn_status sn_position_state(const sn_position *position, double *q, doubl
    kp, kd [nv]. */
 SN_API sn_status sn_position_set_gains(sn_position *position, const double *kp, const double *kd);
 /* The target q [nq], qd [nv] or NULL: at rest, for the coming steps. Stage: 0, and for schemes of several
-   poses up to how many there are less one; sn_position_node says when within the step, as a part of it
-   (NAN: there is no such stage). */
+   poses up to how many there are less one: the points of the scheme. */
 SN_API sn_status sn_position_set_target(sn_position *position, int stage, const double *q, const double *qd);
-SN_API double sn_position_node(const sn_position *position, int stage);
 
 /* A fluid at rest. Every gram of a body meets -(along a a^T + across (1 - a a^T)) v per kilogram, a the
    body's long axis, that is the principal axis about which it has the least inertia, as it stood at the
@@ -241,9 +237,7 @@ typedef struct sn_position_ground_def {
 } sn_position_ground_def;
 
 static inline sn_position_ground_def sn_position_ground_def_default(void) {
-    sn_position_ground_def def;
-    sn_def_default("sn_position_ground_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_position_ground_def);
 }
 /* The points [npoint][3] are in the frames of body[npoint]; ground NULL: none. */
 SN_API sn_status sn_position_set_ground(sn_position *position, const sn_position_ground_def *ground,
@@ -278,9 +272,7 @@ typedef struct sn_trajectories_def {
 } sn_trajectories_def;
 
 static inline sn_trajectories_def sn_trajectories_def_default(void) {
-    sn_trajectories_def def;
-    sn_def_default("sn_trajectories_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_trajectories_def);
 }
 
 /* What happens in a run. Pointers that are NULL: zero, or not wanted. */

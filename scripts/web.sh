@@ -5,7 +5,7 @@
 #                        source, web/prebuilt/report.html. Only when its sources have changed is it built again, by node
 #        web.sh renew    builds web/prebuilt/report.html again; a change of the page's sources is committed with it
 #        web.sh check    whether web/prebuilt/report.html is made of the current sources
-#        web.sh play     build/web/index.html (the front door), build/web/play (the playground); the wasm build is scripts/wasm.sh's
+#        web.sh play     build/web/index.html and build/web/play, the playground; scripts/wasm.sh builds the library
 #        web.sh test     no page: only what the browser tests need (node, npm packages, chromium)
 # Installs node, npm and the packages of web/package.json when they are missing. Where that cannot be done it says so in
 # one line and ends with 0, so that everything else can go on.

@@ -14,7 +14,7 @@ export interface Progress {
     samples: number;
     /** Since the training started. */
     seconds: number;
-    /** Mean duration of an episode, s. */
+    /** Mean duration of an episode, s; 0 in the first three iterations, which cannot tell. */
     onFeet: number;
     /** Mean reward per step. */
     reward: number;

@@ -9,7 +9,7 @@
  * The number of workers changes the time a training takes and nothing else: the policy has the same bits. Where there are no
  * workers, as in node, the training runs in the program itself. */
 import loadSinew, { SinewError } from "./index.js";
-import { Learner, hashOf, mostPolicyBytes } from "./learn_core.js";
+import { Learner, OnFeet, hashOf, mostPolicyBytes } from "./learn_core.js";
 import { Pool, usualWorkers } from "./learn_pool.js";
 
 export class Trainer {
@@ -42,14 +42,14 @@ export class Trainer {
         yield* pool.train(this.task, { workers: this.workers, iterations: this.iterations });
     }
 
-    /* Each iteration: how many there were, samples, seconds since the start, the mean seconds of an episode (onFeet), the mean
-       reward per step, and the hash of the policy. */
+    /* Each iteration: how many there were, samples, seconds since the start, the mean seconds of an episode (onFeet; 0 in the
+       first three), the mean reward per step, and the hash of the policy. */
     async *[Symbol.asyncIterator]() {
-        const began = performance.now();
+        const began = performance.now(), onFeet = new OnFeet();
         try {
             for await (const { progress, policy, hash } of this.workers ? this.#together() : this.#alone()) {
                 this.#last = { bytes: policy, iterations: progress.iterations, hash };
-                yield { iterations: progress.iterations, samples: progress.samples, seconds: (performance.now() - began) / 1000, onFeet: progress.lived / Math.max(1, progress.ended), reward: progress.reward, hash };
+                yield { iterations: progress.iterations, samples: progress.samples, seconds: (performance.now() - began) / 1000, onFeet: onFeet.add(progress), reward: progress.reward, hash };
             }
         } catch (error) {
             throw new SinewError("argument", error.message);

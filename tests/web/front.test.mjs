@@ -44,7 +44,7 @@ async function close(page) {
     await page.context().close();
 }
 
-/* So many steps of what is shown, without a clock. */
+/* Steps what is shown, without a clock. */
 async function step(page, count) {
     const before = await page.evaluate((n) => (sinew.order("step", n), sinew.seen.steps), count);
     await page.waitForTimeout(20);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { Learner, Walkers, connect, hashOf, mostPolicyBytes } from "../../web/src/learn_core.js";
+import { Learner, OnFeet, Walkers, connect, hashOf, mostPolicyBytes } from "../../web/src/learn_core.js";
 import { readRecipe, writeRecipe } from "../../web/src/recipe.js";
 import { runTests, skip, top } from "./browser.mjs";
 
@@ -60,6 +60,15 @@ const failed = await runTests("learn", [
         for (const bad of ["", "#", "#learn=walk", "#learn=fly&seed=1&iterations=9", "#learn=__proto__&seed=1&iterations=9", "#learn=walk&seed=-1&iterations=9", "#learn=walk&seed=1&iterations=0",
             "#learn=walk&seed=1&iterations=1001", "#learn=walk&seed=1e3&iterations=9", "#learn=walk&seed=1&iterations=1.5", "#learn=walk&seed=99999999999&iterations=9", `#${"x".repeat(600)}&learn=walk&seed=1&iterations=9`])
             assert.equal(readRecipe(bad), null, bad);
+    }],
+    ["seconds on their feet: nothing at first, then time lived per episode", () => {
+        const onFeet = new OnFeet(), add = (iterations, ended) => onFeet.add({ iterations, lived: 136, ended });
+        for (const i of [1, 2, 3]) assert.equal(add(i, 0), 0);
+        for (let i = 4; i < 40; i++) add(i, 136);
+        assert.ok(Math.abs(add(40, 136) - 1) < 1e-9);
+        for (let i = 41; i < 80; i++) add(i, 13.6);
+        assert.ok(Math.abs(add(80, 13.6) - 10) < 0.05);
+        assert.ok(Number.isFinite(add(81, 0)));
     }],
     ["20 iterations: one, two and three ranks give the same policy, another seed another", async () => {
         const [alone] = await learn(1, 20);

@@ -190,7 +190,7 @@ work().then((result) => (window.result = result), (error) => (window.result = { 
         const page = await quietPage(browser, {}, (url) => /^(data|blob):/.test(url) || url.startsWith(server.base));
         await page.goto(server.base);
         await page.waitForFunction(() => window.result, null, { timeout: 240000 });
-        assert.deepEqual(await page.evaluate(() => window.result), { first: hashes.node, policy: hashes.policy, nbody: 20 });
+        assert.deepEqual(await page.evaluate(() => window.result), { first: hashes.node, policy: hashes.policy, nbody: 23 });
         assert.deepEqual(complaints(page), []);
         await browser.close();
         server.close();

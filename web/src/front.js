@@ -2,9 +2,10 @@
  * trained in workers (learn_worker.js); this file draws and answers the buttons. */
 import { Curve } from "./front_curve.js";
 import { FrontView } from "./front_view.js";
+import { OnFeet } from "./learn_core.js";
 import { loadPool, usualWorkers } from "./learn_pool.js";
 import { hasSimd } from "./simd.js";
-import { lessons, mostIterations, readRecipe, writeRecipe } from "./recipe.js";
+import { lessons, readRecipe, writeRecipe } from "./recipe.js";
 import { setupTheme } from "./theme.js";
 
 const $ = (id) => document.getElementById(id);
@@ -17,7 +18,7 @@ const captions = [
     [7, "They walk. Now and then one trips."],
     [14, "They can do it."],
 ];
-const learned = 17, soonest = 40; /* mean seconds on their feet that end a training, and after how many iterations at least */
+const learned = 14, latest = 400; /* mean seconds on their feet that end a training; and after how many iterations it ends anyway */
 
 class Front {
     constructor() {
@@ -124,18 +125,19 @@ class Front {
         this.moved = undefined;
         this.curve.clear();
         this.hashes = [];
+        this.onFeet = new OnFeet();
         this.#panel("learning");
         $("caption").textContent = captions[0][1];
         $("numbers").textContent = "The first lesson begins.";
         this.order("run", true);
-        const seed = this.recipe?.seed ?? 1, iterations = this.recipe?.iterations ?? mostIterations;
+        const seed = this.recipe?.seed ?? 1, iterations = this.recipe?.iterations ?? latest;
         const began = performance.now();
         this.training = this.pool.train({ ...this.task, seed }, { workers: this.workers, iterations });
         try {
             for await (const message of this.training) {
                 if (this.state !== "learning") break;
                 this.#learnt(message, seed, (performance.now() - began) / 1000);
-                if (!this.recipe && this.progress.onFeet > learned && this.progress.iterations >= soonest) break;
+                if (!this.recipe && this.progress.onFeet > learned) break;
             }
             if (this.state === "learning") this.finish();
         } catch (error) {
@@ -144,16 +146,15 @@ class Front {
     }
 
     #learnt({ progress, hash, policy, memory }, seed, seconds) {
-        const onFeet = Math.min(episode, progress.lived / Math.max(1, progress.ended)), before = this.progress?.smooth;
-        const smooth = progress.iterations === 1 ? onFeet : 0.7 * before + 0.3 * onFeet;
-        this.progress = { ...progress, onFeet: smooth, smooth, seconds, hash, memory, seed };
+        const onFeet = Math.min(episode, this.onFeet.add(progress));
+        this.progress = { ...progress, onFeet, seconds, hash, memory, seed };
         this.hashes.push(hash);
         this.policy = policy;
         this.order("policy", policy);
-        this.curve.add(seconds, smooth);
-        $("caption").textContent = captions.findLast(([least]) => smooth >= least)[1];
+        if (onFeet) this.curve.add(seconds, onFeet);
+        $("caption").textContent = captions.findLast(([least]) => onFeet >= least)[1];
         const rate = Math.round(progress.samples / seconds / 100) * 100, workers = this.workers > 1 ? `${this.workers} workers` : "one worker";
-        $("numbers").textContent = `${smooth.toFixed(1)} s on their feet · lesson ${progress.iterations} · ${progress.samples.toLocaleString("en")} tries, ${rate.toLocaleString("en")} per second in ${workers}`;
+        $("numbers").textContent = `${onFeet ? `${onFeet.toFixed(1)} s on their feet · ` : ""}lesson ${progress.iterations} · ${progress.samples.toLocaleString("en")} tries, ${rate.toLocaleString("en")} per second in ${workers}`;
     }
 
     /* From the crowd to one that can be pushed. */

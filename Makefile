@@ -111,6 +111,8 @@ test-release: deps-test ## the tests of the release build only
 	@$(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON)
 	@$(call compile,release)
 	$(call check,release)
+	@$(call compile,release,sinew_wheel)
+	@SINEW_PYTHON_LIBRARY=$(CURDIR)/build/release/wheel/libsinew.so scripts/wheel.sh build/release/wheel --if-possible
 
 # Tests that pass on this machine must also pass on older ones. A cap above this machine changes nothing.
 test-isa: deps-test ## the tests of the release build where lanes matter, as on machines without AVX-512 and without AVX2

@@ -86,14 +86,15 @@ static sn_status observe(void *user, sn_part *part, const uint8_t *which, float 
     return (void)user, (void)error, SN_OK;
 }
 
-static sn_task make_task(struct balance *b) {
+/* The table that the trainer needs. */
+static sn_task make_task(struct balance *b, sn_error *error) {
     static const char *const terms[] = {"upright", "still"};
     sn_gains_def gains = sn_gains_def_default();
     gains.frequency = 6, gains.precision = SN_PRECISION_FLOAT, gains.widen = true;
-    b->model = sn_builtin_create("humanoid", NULL);
-    sn_gains_choose(b->model, &gains, b->kp, b->kd, NULL);
+    b->model = sn_builtin_create("humanoid", error);
+    if (b->model && !sn_gains_choose(b->model, &gains, b->kp, b->kd, error))
+        sn_model_home_pose(b->model, b->stand);
     memset(b->kp, 0, 6 * sizeof *b->kp), memset(b->kd, 0, 6 * sizeof *b->kd); /* nothing holds the pelvis */
-    sn_model_home_pose(b->model, b->stand);
     sn_task task = {.user = b, .name = "balance", .model = b->model, .rate = 30, .limit = 10};
     task.observations = SEEN, task.actions = ACTIONS, task.terms = 2, task.term_names = terms;
     task.open = open_part, task.begin = begin, task.act = act, task.reward = reward;
@@ -120,7 +121,7 @@ int main(int argc, char **argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 0;
     struct balance b;
     sn_error error = {SN_OK, ""};
-    const sn_task task = make_task(&b);
+    const sn_task task = make_task(&b, &error);
     sn_environment_def def = sn_environment_def_default();
     sn_trainer_def training = sn_trainer_def_default();
     def.copies = seconds > 0 ? COPIES : 32, def.threads = 0;

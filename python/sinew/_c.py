@@ -1178,6 +1178,7 @@ class sn_imitation_def(Structure):
         ('foot', c_void_p),
         ('effector', c_void_p),
         ('stick', c_bool),
+        ('get_up', c_bool),
         ('stick_time', c_double),
         ('stick_hold', c_double * 3),
     ]
@@ -1754,6 +1755,7 @@ SETTINGS = {
         ('foot', 'pointer', 0, None, '', '[nbody] 1: may touch the ground. NULL: ankle, foot, toe, paw or hoof in the name.'),
         ('effector', 'pointer', 0, None, '', '[nbody] 1: end effector. NULL: bodies without children except head and neck.'),
         ('stick', 'flag', 0, False, '', 'Whether a stick steers the character, which then has no motion: a gait that feels the character is its reference. For the built-in humanoid, on flat ground. docs/puppets.md explains it.'),
+        ('get_up', 'flag', 0, False, '', 'Whether episodes with a stick begin lying, as a ragdoll has fallen, and the character learns to get up and to stand.'),
         ('stick_time', 'real', 0, 2.5, 's from 0 to 1000000', 'Mean time between random positions of the stick. 0: it stays at `stick_hold`.'),
         ('stick_hold', 'real', 3, [0, 0, 0], 'm/s m/s rad/s from -5 to 5', 'Speed ahead and to the left, and turn to the left.'),
     ],

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _c
-from ._lib import (DOUBLE, FLOAT, NUMBER, Handle, Told, address, array, as_dict, choice, constraint_state, definition, document, hot, lib,
-                   made, mask, read_only, world_copies, world_dt, world_failed, world_lanes, world_members, world_push)
+from ._lib import (DOUBLE, FLOAT, NUMBER, Handle, Told, address, array, as_dict, choice, definition, document, hot, lib,
+                   made, mask, read_only, world_copies, world_dt, world_failed, world_lanes, world_members)
 from .model import Model, shape_definition
 
 CONTACT = None  # dtype of contacts, made when first needed
@@ -364,13 +364,19 @@ class Constraint:
         velocity = None if velocity is None else _padded(velocity, 6)
         self.world._check(lib.sn_world_set_constraint(self.world._pointer, self._number, copy, address(target), address(velocity)))
 
+    def _state(self, copy):
+        state = _c.sn_constraint_state()
+        self.world._check(lib.sn_world_get_constraint(self.world._pointer, self._number, copy, ctypes.byref(state)))
+        return state
+
     def force(self, copy=0):
         """Force of each row in the last step."""
-        return constraint_state(self.world._pointer, self._number, copy)[1]
+        state = self._state(copy)
+        return np.array(state.force[:state.rows])
 
     def broken(self, copy=0):
         """Whether it is broken in a copy."""
-        return constraint_state(self.world._pointer, self._number, copy)[0]
+        return self._state(copy).broken
 
     def remove(self):
         """Takes the constraint out of the world."""
@@ -486,7 +492,7 @@ class Member(hot.Member):
     def push(self, body, force=(0, 0, 0), torque=(0, 0, 0), duration=np.inf):
         """A force (N) and a torque (N m) on a body in world axes, in all copies, for a time or until changed. push(body) ends it."""
         force, torque = array(force, np.float64, (3,), "force"), array(torque, np.float64, (3,), "torque")
-        self.world._check(world_push(self.world._pointer, self._number, self.model.body(body), force, torque, duration))
+        self.world._check(lib.sn_world_push(self.world._pointer, self._number, self.model.body(body), address(force), address(torque), duration))
 
     def follow(self, motion):
         """Targets come from a motion, each copy at its own `phase`. None: they are set by hand again."""

@@ -6,8 +6,9 @@
 sn_environment *twin(int copies, int seed);
 sn_environment *twin(int copies, int seed) {
     static struct balance b;
-    const sn_task task = make_task(&b);
     sn_environment_def def = sn_environment_def_default();
-    def.copies = copies, def.seed = (uint64_t)seed;
+    const sn_task task = make_task(&b, NULL);
+    def.copies = copies;
+    def.seed = (uint64_t)seed;
     return sn_environment_create(&task, &def, NULL);
 }

@@ -55,6 +55,9 @@ CONSTANTS = {
     'SN_POSITION_SOLVER_COUNT': 5,
     'SN_POSITION_HESSIAN_COUNT': 4,
     'SN_POSITION_FRICTION_COUNT': 2,
+    'SN_FULL_METHOD_COUNT': 4,
+    'SN_FULL_REPAIR_COUNT': 3,
+    'SN_FULL_PRODUCTS_COUNT': 5,
     'SN_FEATURES_COUNT': 2,
     'SN_TARGETS_COUNT': 2,
     'SN_TERRAIN_COUNT': 5,
@@ -143,6 +146,9 @@ ENUMS = {
     'sn_position_solver': {'sweeps': 0, 'newton': 1, 'lm_sweep': 2, 'lm_dense': 3, 'lbfgs': 4},
     'sn_position_hessian': {'gauss_newton': 0, 'clamped': 1, 'mirrored': 2, 'exact': 3},
     'sn_position_friction': {'equation_9': 0, 'coulomb': 1},
+    'sn_full_method': {'coupled': 0, 'soft_rows': 1, 'null_space': 2, 'kkt': 3},
+    'sn_full_repair': {'none': 0, 'projection': 1, 'snap': 2},
+    'sn_full_products': {'rows': 0, 'start': 1, 'middle': 2, 'ends': 3, 'carried': 4},
     'sn_features': {'2018': 0, '2021': 1},
     'sn_targets': {'residual': 0, 'absolute': 1},
     'sn_terrain': {'flat': 0, 'bumps': 1, 'slopes': 2, 'steps': 3, 'mixed': 4},
@@ -1024,16 +1030,8 @@ class sn_position_report(Structure):
     ]
 
 
-class sn_position_drag(Structure):
-    """A fluid at rest. Every gram of a body meets -(along a a^T + across (1 - a a^T)) v per kilogram, a the body's long axis, that is the principal axis about which it has the least inertia, as it stood at the start of the step. along = across: the paper's (section 6.2, with D = along dt / 2), in proportion to mass. Units 1/s. PBAD-2 only."""
-    _fields_ = [
-        ('along', c_double),
-        ('across', c_double),
-    ]
-
-
 class sn_position_ground_def(Structure):
-    """Points of bodies against the plane z = 0. PBAD-2 only."""
+    """Points of bodies against the plane z = 0, and a fluid at rest. PBAD-2 only."""
     _fields_ = [
         ('struct_size', c_uint32),
         ('friction', c_int),
@@ -1041,6 +1039,8 @@ class sn_position_ground_def(Structure):
         ('d2', c_double),
         ('mu', c_double),
         ('slow', c_double),
+        ('drag_along', c_double),
+        ('drag_across', c_double),
     ]
 
 
@@ -1082,6 +1082,32 @@ class sn_trajectories_report(Structure):
         ('least', c_int),
         ('lost', c_int),
         ('lanes', c_int),
+    ]
+
+
+class sn_full_run(Structure):
+    """A run, and what comes of it. Start with {0}; dt, kp, kd and target are needed."""
+    _fields_ = [
+        ('method', c_int),
+        ('repair', c_int),
+        ('products', c_int),
+        ('precision', c_int),
+        ('form', c_int),
+        ('dt', c_double),
+        ('gravity', c_double * 3),
+        ('accelerations', c_bool),
+        ('steps', c_int),
+        ('kp', c_void_p),
+        ('kd', c_void_p),
+        ('target', c_void_p),
+        ('qdd', c_void_p),
+        ('tau', c_void_p),
+        ('force', c_void_p),
+        ('com', c_void_p),
+        ('momentum', c_void_p),
+        ('gap', c_void_p),
+        ('rows', c_int),
+        ('lost', c_int),
     ]
 
 
@@ -1705,6 +1731,8 @@ SETTINGS = {
         ('d2', 'real', 0, 100000, 'N s^2/m^3', 'Factor D2 of eq. 9.'),
         ('mu', 'real', 0, 0.8, '', 'Coefficient of friction.'),
         ('slow', 'real', 0, 0.01, 'm/s', 'Speed below which friction falls off towards zero.'),
+        ('drag_along', 'real', 0, 0, '1/s from 0 to 1.7976931348623157e+308', "Drag of the fluid along the long axis a of each body, the principal axis about which it has the least inertia, as it stood at the start of the step. Every gram meets -(along a a^T + across (1 - a a^T)) v per kilogram. Along = across: the paper's (section 6.2, with D = along dt / 2), in proportion to mass."),
+        ('drag_across', 'real', 0, 0, '1/s from 0 to 1.7976931348623157e+308', 'Drag across that axis.'),
     ],
     'sn_trajectories_def': [
         ('precision', 'sn_precision', 0, 'double', '', 'Precision of all calculations.'),

@@ -136,6 +136,12 @@ if(SINEW_CLI AND SINEW_IMPORT_LIBRARIES)
     set_tests_properties(schema_option PROPERTIES TIMEOUT 120)
 endif()
 
+# A program that was compiled against an older header. It sees no other one.
+add_executable(old_program ${PROJECT_SOURCE_DIR}/tests/old/program.c)
+target_link_libraries(old_program PRIVATE sinew_static m)
+add_test(NAME old_program COMMAND old_program)
+set_tests_properties(old_program PROPERTIES TIMEOUT 60)
+
 # An installed copy, used as a stranger would.
 if(SINEW_SHARED)
     add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/tests/install/run.sh

@@ -196,7 +196,7 @@ typedef struct sn_constraint_def {
        SN_CONSTRAINT_COUPLING. What has no stiffness, damping or frequency is rigid. [N/m or N m/rad;
        default 0; from 0] */
     double stiffness;
-    /* Damping of the same. [N s/m or N m s/rad; default 0; from 0] */
+    /* Damping that goes with the stiffness. [N s/m or N m s/rad; default 0; from 0] */
     double damping;
     /* Frequency of the inertia that each row meets, instead of stiffness. [Hz; default 0; from 0] */
     double frequency;
@@ -246,13 +246,14 @@ SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constrain
                                              sn_error *error);
 SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint constraint);
 /* Sets target and velocity, as in the definition, of one copy or of all (copy -1). NULL leaves that half
-   unchanged. A new target lets an impulse act again. */
+   unchanged. A new target lets an impulse act again. With NULL for both it mends a constraint that is
+   broken. */
 SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constraint, int copy,
                                          const double *target, const double *velocity);
 
 /* How a constraint is doing in one copy. */
 typedef struct sn_constraint_state {
-    /* Whether it is broken. It then does nothing until sn_world_mend_constraint. */
+    /* Whether it is broken. It then does nothing until sn_world_set_constraint mends it. */
     bool broken;
     /* How far it is from what it holds, as the copy is now: distance of the points (m) and angle of the turn
        (rad). Both are 0 for paths, springs, accelerations, impulses and motors. */
@@ -265,8 +266,6 @@ typedef struct sn_constraint_state {
 
 SN_API sn_status sn_world_get_constraint(const sn_world *world, sn_constraint constraint, int copy,
                                          sn_constraint_state *state);
-/* Mends a broken constraint, in one copy or in all (copy -1). */
-SN_API sn_status sn_world_mend_constraint(sn_world *world, sn_constraint constraint, int copy);
 
 /* Adds a constraint that every member of the model brings along: a pin, weld, coupling or coupling limit
    (body2 NULL: the world). A pin or weld to the world is at the place that the definition says, in every

@@ -212,8 +212,7 @@ SN_API void sn_builder_exclude(sn_builder *builder, const char *body1, const cha
    can still be used and must still be freed. */
 SN_API sn_model *sn_builder_build(const sn_builder *builder, sn_error *error);
 
-/* ----------------------------------------------------------------------------------------- A finished
-   model */
+/* ------------------------------------------------------------------------------------- A finished model */
 
 /* Makes a model that comes with the library: "humanoid" (34 degrees of freedom), "dog" (72), "snake36",
    "snake72", "snake195" or "mouse" (a toy with a long tail, 54). */

@@ -46,7 +46,7 @@ typedef struct sn_search_def {
     double width;
     /* Candidates per generation. 0: 4 + 3 ln n, and 2 n + 16 for gradients. [default 0; from 0] */
     int candidates;
-    /* The same seed and scores give the same candidates. [default 0] */
+    /* Everything random follows from it. [default 0] */
     uint64_t seed;
     /* Learning rate of Adam, for SN_SEARCH_GRADIENT. [default 0.03; above 0] */
     double rate;

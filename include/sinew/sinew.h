@@ -104,8 +104,7 @@ SN_API const char *sn_world_message(const sn_world *world);
 /* Bytes that the world holds, for all threads together. */
 SN_API size_t sn_world_memory(const sn_world *world);
 
-/* --------------------------------------------------------------------------------------- Members and
-   ground */
+/* ----------------------------------------------------------------------------------- Members and ground */
 
 /* Adds a member to all copies, in the zero pose, at rest and without gains. Returns its handle, or -1 and an
    error. The model must outlive the world. Members can come and go at any time between steps, in time
@@ -126,8 +125,7 @@ SN_API sn_status sn_world_set_active(sn_world *world, sn_member member, bool act
    kinds of ground. */
 SN_API int sn_world_add_floor(sn_world *world);
 
-/* ----------------------------------------------------------------------------------------- State and
-   drives */
+/* ------------------------------------------------------------------------------------- State and drives */
 
 /* These functions act on all copies alike; fields.h gives each copy its own values. Quaternions are
    normalised.
@@ -262,8 +260,7 @@ SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t siz
 }
 #endif
 
-/* --------------------------------------------------------------------- Constraints, files and everything
-   else */
+/* --------------------------------------------------------------- Constraints, files and everything else */
 
 #include "sinew/queries.h"
 #include "sinew/contact.h"

@@ -110,7 +110,7 @@ typedef enum sn_position_solver {
     SN_POSITION_SOLVER_LM_SWEEP,
     /* The paper's: a dense system of eq. 5, or of eq. 7 for several poses, O(n^3). */
     SN_POSITION_SOLVER_LM_DENSE,
-    /* The same system by liblbfgs, if sn_built_with("lbfgs"). */
+    /* This system by liblbfgs, if sn_built_with("lbfgs"). */
     SN_POSITION_SOLVER_LBFGS
 } sn_position_solver;
 

@@ -190,9 +190,9 @@ typedef struct sn_imitation_def {
     /* Each episode multiplies all masses and inertias by a factor from 1 - this to 1 + this. [default 0;
        0 to 0.95] */
     double mass_range;
-    /* The same for the friction of the ground. [default 0; 0 to 1] */
+    /* Each episode multiplies the friction of the ground by such a factor. [default 0; 0 to 1] */
     double friction_range;
-    /* The same for kp and kd together. [default 0; 0 to 0.95] */
+    /* Each episode multiplies kp and kd together by such a factor. [default 0; 0 to 0.95] */
     double gain_range;
     /* Mean time between commands: a heading and, without a motion, a speed, which the policy observes and
        is rewarded for following. 0: there are none. [s; default 0; 0 to 1e6] */

@@ -16,7 +16,7 @@ typedef enum sn_setting {
     SN_SETTING_GAME,
     /* 1000 iterations to 1e-7 m/s, 128 sweeps to 1e-6 (1e-4 in float). */
     SN_SETTING_EXACT,
-    /* The same cost in every step: as game, with 4 sweeps. */
+    /* Equal cost in every step: as game, with 4 sweeps. */
     SN_SETTING_CROWD
 } sn_setting;
 

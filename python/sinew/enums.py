@@ -452,7 +452,7 @@ class Setting(IntEnum):
 
         exact: 1000 iterations to 1e-7 m/s, 128 sweeps to 1e-6 (1e-4 in float).
 
-        crowd: The same cost in every step: as game, with 4 sweeps."""
+        crowd: Equal cost in every step: as game, with 4 sweeps."""
     GAME = 0
     EXACT = 1
     CROWD = 2

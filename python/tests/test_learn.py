@@ -202,6 +202,21 @@ def test_a_training_saves_and_resumes(tmp_path):
     assert len(seen) == 2
 
 
+def test_the_package_learns_what_the_command_learns(tmp_path):
+    command = os.environ.get("SINEW_COMMAND")
+    if not command:
+        pytest.skip("SINEW_COMMAND does not name the command")
+    made = subprocess.run([command, "train", "humanoid", "walk", "--samples", "1024", "--copies", "32", "--hidden", "16", "--minibatch", "64", "--seed", "5", "--no-report",
+                           "--out", str(tmp_path / "by-command")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert made.returncode == 0, made.stdout.decode()
+    trainer = sinew.Trainer(walk(32, seed=5), hidden=(16,), minibatch=64, seed=5)
+    trainer.run(samples=1024)
+    mine, its = trainer.policy.arrays(), sinew.Policy.load(tmp_path / "by-command" / "policy.sinew").arrays()
+    for name in ("weights", "biases"):
+        for a, b in zip(mine[name], its[name]):
+            assert np.array_equal(a, b) and np.abs(a).max() > 0
+
+
 def test_a_task_in_python_and_its_twin_in_c_earn_the_same(tmp_path):
     balance = example("balance")
     copies, seed = 20, 3

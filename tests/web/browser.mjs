@@ -48,8 +48,9 @@ export async function serve(folder, path = "/") {
     return { base: `http://127.0.0.1:${server.address().port}${path}`, close: () => server.close() };
 }
 
-/* Chromium says so of every page drawn by software. */
-const ownNoise = /GPU stall|GL Driver Message|swiftshader/i;
+/* Chromium says so of every page drawn by software; and of a page that preloads a file and uses it late, as on a busy machine, or
+ * not at all, as ?plain does. */
+const ownNoise = /GPU stall|GL Driver Message|swiftshader|was preloaded using link preload/i;
 export const complaints = (page) => page.noise.filter((line) => !ownNoise.test(line));
 
 /* It draws by software. */

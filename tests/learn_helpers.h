@@ -3,6 +3,7 @@
 #define SINEW_TESTS_LEARN_HELPERS_H
 
 #include "model_helpers.h"
+#include "task_functions.h"
 
 #include <stdlib.h>
 
@@ -96,11 +97,7 @@ static inline sn_task lq_task(struct lq *lq) {
                      .rate = 1,
                      .limit = 1e6,
                      .state = sizeof(struct lq_copy),
-                     .begin = lq_begin,
-                     .act = lq_act,
-                     .reward = lq_reward,
-                     .ends = lq_ends,
-                     .observe = lq_observe};
+                     TASK_FUNCTIONS(lq)};
 }
 
 static inline sn_environment *lq_environment_of(const sn_task *task) {

@@ -23,10 +23,7 @@ static sn_model *crane(void) {
     shape.pos[0] = 0.5, shape.mass = 1;
     sn_builder_add_body(builder, &body);
     sn_builder_add_shape(builder, "arm", &shape);
-    sn_model *model = sn_builder_build(builder, NULL);
-    sn_builder_free(builder);
-    assert_non_null(model);
-    return model;
+    return build_and_free(builder);
 }
 
 static double half(double a, void *user) {

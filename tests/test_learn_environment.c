@@ -1,5 +1,6 @@
 /* Environments of any task: what happens to episodes that end, seeds, statistics, snapshots. */
 #include "model_helpers.h"
+#include "task_functions.h"
 
 #include <stdlib.h>
 
@@ -82,11 +83,7 @@ static sn_task count_task(void) {
                      .term_names = names,
                      .open = count_open,
                      .close = count_close,
-                     .begin = count_begin,
-                     .act = count_act,
-                     .reward = count_reward,
-                     .ends = count_ends,
-                     .observe = count_observe};
+                     TASK_FUNCTIONS(count)};
 }
 
 struct buffers {

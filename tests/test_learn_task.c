@@ -1,6 +1,7 @@
 /* A task as a stranger writes it, with the public headers alone: an arm of two hinges reaches for a point. */
 #include "model_helpers.h"
 #include "rank_helpers.h"
+#include "task_functions.h"
 #include "whole_file.h"
 
 #include <sinew/learn.h>
@@ -48,7 +49,7 @@ static sn_status open_part(void *user, sn_part *part, sn_error *error) {
     return sn_world_set_gains(part->world, ARM, kp, kd);
 }
 
-static sn_status begin(void *user, sn_part *part, const uint8_t *which, sn_error *error) {
+static sn_status reach_begin(void *user, sn_part *part, const uint8_t *which, sn_error *error) {
     const double straight[2] = {0, .5};
     struct goal *goal = part->state;
     (void)user, (void)error;
@@ -61,7 +62,7 @@ static sn_status begin(void *user, sn_part *part, const uint8_t *which, sn_error
     return sn_world_reset(part->world, ARM, which, straight, NULL);
 }
 
-static sn_status act(void *user, sn_part *part, const float *action, sn_error *error) {
+static sn_status reach_act(void *user, sn_part *part, const float *action, sn_error *error) {
     float target[SN_MAX_PART_COPIES * ACTIONS];
     (void)user, (void)error;
     for (int i = 0; i < part->copies * ACTIONS; i++)
@@ -78,7 +79,7 @@ static double distance(const float *q, const struct goal *goal) {
     return hypot(.5 * cos(a) + .5 * cos(b) - goal->x, .5 * sin(a) + .5 * sin(b) - goal->y);
 }
 
-static sn_status reward(void *user, sn_part *part, double *term, sn_error *error) {
+static sn_status reach_reward(void *user, sn_part *part, double *term, sn_error *error) {
     const float *q = sn_world_view(part->world, ARM, SN_FIELD_Q);
     const float *qd = sn_world_view(part->world, ARM, SN_FIELD_QD);
     const struct goal *goal = part->state;
@@ -92,7 +93,7 @@ static sn_status reward(void *user, sn_part *part, double *term, sn_error *error
     return SN_OK;
 }
 
-static sn_status ends(void *user, sn_part *part, bool *terminated, bool *truncated, sn_error *error) {
+static sn_status reach_ends(void *user, sn_part *part, bool *terminated, bool *truncated, sn_error *error) {
     const float *q = sn_world_view(part->world, ARM, SN_FIELD_Q);
     const struct goal *goal = part->state;
     (void)user, (void)truncated, (void)error;
@@ -101,8 +102,8 @@ static sn_status ends(void *user, sn_part *part, bool *terminated, bool *truncat
     return q ? SN_OK : SN_ERROR_MEMORY;
 }
 
-static sn_status observe(void *user, sn_part *part, const uint8_t *which, float *observation,
-                         sn_error *error) {
+static sn_status reach_observe(void *user, sn_part *part, const uint8_t *which, float *observation,
+                               sn_error *error) {
     const float *q = sn_world_view(part->world, ARM, SN_FIELD_Q);
     const float *qd = sn_world_view(part->world, ARM, SN_FIELD_QD);
     const struct goal *goal = part->state;
@@ -129,11 +130,7 @@ static sn_task make_task(sn_model *model) {
                      .model = model,
                      .identity = 1,
                      .open = open_part,
-                     .begin = begin,
-                     .act = act,
-                     .reward = reward,
-                     .ends = ends,
-                     .observe = observe};
+                     TASK_FUNCTIONS(reach)};
 }
 
 static sn_environment *make_environment(sn_model *model, int copies, int threads) {

@@ -144,8 +144,7 @@ static struct place place_of(int copies) {
 }
 
 static void leave(struct place *p) {
-    sn_world_free(p->world);
-    sn_model_free(p->human);
+    end_scene(p->world, p->human);
     sn_model_free(p->ball);
 }
 

@@ -1,3 +1,4 @@
+#include "base/definition.h"
 #include "import/load.h"
 
 #include "base/memory.h"
@@ -7,6 +8,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+bool sn__load_begin(const char *path, const sn_model *model, const sn_load_def *options, sn_load_def *own,
+                    sn_error *error) {
+    sn__succeed(error);
+    if (!sn__definition_take_or("sn_load_def", options, own, error)) return false;
+    if (path && model) return true;
+    sn__fail(error, SN_ERROR_ARGUMENT, "there is no path or no model");
+    return false;
+}
 
 char *sn__file_read(const char *path, size_t *size, sn_error *error) {
     FILE *file = sn__platform_open(path, "rb");

@@ -7,7 +7,6 @@
  *
  * A pose has the joints of the bodies it names, as in q: a number or an array of them. What is left out is as
  * sn_keyframes_def_default has it. "model" is for programs that look for one; it is not looked at here. */
-#include "base/definition.h"
 #include "import/json.h"
 #include "import/load.h"
 
@@ -137,10 +136,7 @@ static sn_keyframes *parse(const char *text, size_t size, const char *name, cons
     struct draft draft = {.model = model};
     const struct sn__json top = sn__json_root(root, name);
     sn_keyframes *made = root ? read(&draft, &top, error) : NULL;
-    sn__free(draft.key);
-    sn__free(draft.q);
-    sn__free(draft.keyed);
-    sn__free(draft.weight);
+    sn__free_all(draft.key, draft.q, draft.keyed, draft.weight);
     sn__json_free(root);
     return made;
 }
@@ -149,12 +145,7 @@ sn_keyframes *sn_keyframes_load(const char *path, const sn_model *model, const s
                                 sn_error *error) {
     sn_load_def own;
     size_t size = 0;
-    sn__succeed(error);
-    if (!sn__definition_take_or("sn_load_def", options, &own, error)) return NULL;
-    if (!path || !model) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "there is no path or no model");
-        return NULL;
-    }
+    if (!sn__load_begin(path, model, options, &own, error)) return NULL;
     if (own.text) return parse(own.text, (size_t)own.size, path, model, error);
     char *text = sn__file_read(path, &size, error);
     sn_keyframes *made = text ? parse(text, size, path, model, error) : NULL;

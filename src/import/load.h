@@ -10,6 +10,10 @@ enum { SN__MAX_FILE = 256 << 20 }; /* bytes */
    reason". */
 char *sn__file_read(const char *path, size_t *size, sn_error *error);
 
+/* What a reader of something for a model is asked, options in `own`; or false and an error. */
+bool sn__load_begin(const char *path, const sn_model *model, const sn_load_def *options, sn_load_def *own,
+                    sn_error *error);
+
 /* How much of a path is its folder, with the slash. */
 size_t sn__folder_length(const char *path);
 /* The path of `name` in the folder of the file `beside`, or `name` itself if it begins with a slash. Free it with sn__free;

@@ -11,7 +11,6 @@
  *         the angles of all hinges in the character's order, Z up. Or as DeepMimic has them ("Loop"): a duration, then the
  *         pose with quaternions (w, x, y, z), in the character's order, Y up. Files mix these; where another of their
  *         orders and axes fits the motion clearly better, it is taken, and this is reported. */
-#include "base/definition.h"
 #include "import/json.h"
 #include "import/load.h"
 #include "import/pose_order.h"
@@ -431,13 +430,8 @@ sn_motion *sn_motion_load(const char *path, const sn_model *model, const sn_load
     sn_load_def own;
     size_t size = 0;
     bool is_clip = true;
-    sn__succeed(error);
-    if (!sn__definition_take_or("sn_load_def", options, &own, error)) return NULL;
+    if (!sn__load_begin(path, model, options, &own, error)) return NULL;
     options = &own;
-    if (!path || !model) {
-        sn__fail(error, SN_ERROR_ARGUMENT, "there is no path or no model");
-        return NULL;
-    }
     if (options->quaternion && !order_of(options->quaternion, strlen(options->quaternion))) {
         sn__fail(error, SN_ERROR_ARGUMENT, "quaternion is '%s', neither wxyz nor xyzw", options->quaternion);
         return NULL;

@@ -253,11 +253,8 @@ struct sn__guide *sn__guide_of_curve(const sn_curve_def *def, sn_error *error) {
     sn_curve_def own;
     if (def && !sn__definition_take("sn_curve_def", def, &own, error)) return NULL;
     if (check(def = def ? &own : NULL, error)) return NULL;
-    struct sn__guide *g = sn__alloc(1, sizeof *g);
-    if (!g) {
-        sn__fail(error, SN_ERROR_MEMORY, "no memory for a curve");
-        return NULL;
-    }
+    struct sn__guide *g = sn__guide_new("curve", error);
+    if (!g) return NULL;
     g->curve = true;
     g->n = def->npoint, g->closed = def->closed;
     g->pieces = g->closed ? g->n : g->n - 1;

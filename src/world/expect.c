@@ -14,15 +14,8 @@ void sn__worker_give_forces(const struct sn__worker *w, struct sn__hand *m, doub
     const int nbody = p->model->nbody, nv = p->model->nv;
     const struct sn__args args = sn__pack_args(p, w->copy);
     const double one = 1;
-    double *push = m->values;
-    memset(push, 0, sizeof *push * (size_t)(6 * nbody));
-    for (int b = 0; b < nbody; b++) {
-        double x[6];
-        for (int k = 0; k < 6; k++)
-            x[k] = m->given[6 * b + k] / h;
-        sn__hand_add_wrench(m, b, x, x + 3, push);
-    }
-    sn__hand_spread(m, m->row_push, 0, 6 * nbody, push);
+    memset(m->values, 0, sizeof *m->values * (size_t)(6 * nbody));
+    sn__hand_push(m, m->given, h, m->row_push);
     const void *own = args.push;
     if (own)
         p->k->combine(6 * nbody, m->row_push, 1, &one, &own, m->push);

@@ -30,6 +30,14 @@ static const sn_shape_def *take_material(const sn_shape_def *given, sn_shape_def
     return sn__definition_check("sn_shape_def", own, "", SN_ERROR_ARGUMENT, error) ? NULL : own;
 }
 
+/* The same, and the definition of the ground itself. */
+static const sn_shape_def *take_both(const sn_shape_def *material, sn_shape_def *own, const char *name,
+                                     const void *def, void *given, sn_error *error) {
+    sn__succeed(error);
+    material = take_material(material, own, error);
+    return material && sn__definition_take(name, def, given, error) ? material : NULL;
+}
+
 static sn_status check_field(const sn_heightfield_def *d, sn_error *error) {
     if (!d || d->nx < 2 || d->ny < 2 || d->nx > 1 << 15 || d->ny > 1 << 15 || !d->height ||
         !(d->size[0] > 0) || !(d->size[1] > 0) || !all_finite(d->size, 2) || !all_finite(d->origin, 3))
@@ -243,12 +251,10 @@ int sn_world_add_heightfield(sn_world *w, const sn_heightfield_def *d, const sn_
                              sn_error *error) {
     sn_error local;
     if (!error) error = &local;
-    sn__succeed(error);
     sn_shape_def own;
     sn_heightfield_def given;
-    if (!(material = take_material(material, &own, error)) ||
-        !sn__definition_take("sn_heightfield_def", d, &given, error) || check_field(d = &given, error))
-        return -1;
+    material = take_both(material, &own, "sn_heightfield_def", d, &given, error);
+    if (!material || check_field(d = &given, error)) return -1;
     struct sn__field **field = sn__grow(w->field, &w->field_room, w->nfield + 1, sizeof *field);
     if (field) w->field = field;
     struct sn__field *f = field ? make_field(w, d) : NULL;
@@ -300,12 +306,10 @@ static struct sn__mesh *keep_mesh(sn_world *w, const sn_mesh_def *d, sn_error *e
 int sn_world_add_mesh(sn_world *w, const sn_mesh_def *d, const sn_shape_def *material, sn_error *error) {
     sn_error local;
     if (!error) error = &local;
-    sn__succeed(error);
     sn_shape_def own;
     sn_mesh_def given;
-    if (!(material = take_material(material, &own, error)) ||
-        !sn__definition_take("sn_mesh_def", d, &given, error) || check_mesh(d = &given, error))
-        return -1;
+    material = take_both(material, &own, "sn_mesh_def", d, &given, error);
+    if (!material || check_mesh(d = &given, error)) return -1;
     const struct sn__mesh *m = keep_mesh(w, d, error);
     if (!m) return -1;
     struct sn__solid s = {.geom = {.type = SN__GEOM_MESH, .size = {m->reach}, .mesh = m},

@@ -24,6 +24,7 @@ struct sn__guide {
 /* NULL: see the error. */
 struct sn__guide *sn__guide_of_curve(const sn_curve_def *def, sn_error *error);
 struct sn__guide *sn__guide_of_surface(const sn_surface_def *def, sn_error *error);
+struct sn__guide *sn__guide_new(const char *what, sn_error *error); /* all zero; for the two above */
 void sn__guide_free(struct sn__guide *g);
 size_t sn__guide_memory(const struct sn__guide *g);
 

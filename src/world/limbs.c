@@ -13,15 +13,7 @@
 
 void sn__conduct_free(struct sn__conduct *c) {
     if (!c) return;
-    sn__free(c->kp);
-    sn__free(c->kd);
-    sn__free(c->stiff);
-    sn__free(c->limb);
-    sn__free(c->aid);
-    sn__free(c->impacts);
-    sn__free(c->force);
-    sn__free(c->seen);
-    sn__free(c);
+    sn__free_all(c->kp, c->kd, c->stiff, c->limb, c->aid, c->impacts, c->force, c->seen, c);
 }
 
 static size_t per_copy(const sn_model *m) {

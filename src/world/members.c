@@ -206,16 +206,8 @@ void sn__member_release(sn_world *w, struct sn__member *m) {
     }
     for (int f = 0; m->view && f < SN_FIELD_COUNT; f++)
         sn__free(m->view[f].memory);
-    sn__free(m->view);
-    sn__free(m->user);
     sn__conduct_free(m->conduct);
-    sn__free(m->phase);
-    sn__free(m->push_left);
-    sn__free(m->still);
-    sn__free(m->asleep);
-    sn__free(m->island);
-    sn__free(m->mean);
-    sn__free(m);
+    sn__free_all(m->view, m->user, m->phase, m->push_left, m->still, m->asleep, m->island, m->mean, m);
 }
 
 void sn__member_take_out(sn_world *w, struct sn__member *m) {

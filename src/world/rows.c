@@ -10,6 +10,7 @@
 #include "base/quat.h"
 #include "world/rows.h"
 #include "world/step.h"
+#include "world/tie.h"
 
 struct sn__pgs_row *sn__worker_add_row(struct sn__worker *w) {
     if (w->nrow == w->row_room) {
@@ -74,17 +75,6 @@ double sn__worker_row_velocity(const struct sn__worker *w, const struct sn__pgs_
 
 /* ----------------------------------------------------------------------------------------------- contacts */
 
-/* Two unit vectors across the normal, the same whenever the normal is. */
-static void make_tangents(const double n[3], double t[2][3]) {
-    const int least = fabs(n[0]) <= fabs(n[1]) && fabs(n[0]) <= fabs(n[2]) ? 0
-                      : fabs(n[1]) <= fabs(n[2])                           ? 1
-                                                                           : 2;
-    const double e[3] = {least == 0, least == 1, least == 2};
-    dvec_cross(n, e, t[1]);
-    dvec_normalise(t[1]);
-    dvec_cross(t[1], n, t[0]);
-}
-
 /* Ground, and members that sleep on: nothing moves them in this step. */
 static bool is_wall(const struct sn__worker *w, const struct sn__solid *s) {
     return s->member < 0 || !w->hand[s->member].on;
@@ -123,7 +113,7 @@ static void one_tangent(const struct sn__worker *w, struct sn__contact *c) {
             c->tangent[0][k] -= along * c->normal[k];
     }
     double basis[2][3];
-    make_tangents(c->normal, basis);
+    sn__across(c->normal, basis);
     if (!dvec_normalise(c->tangent[0])) memcpy(c->tangent, basis, sizeof basis);
 }
 
@@ -209,7 +199,7 @@ static void friction_rows(struct sn__worker *w, struct sn__contact *c, double h,
     if (one_way && w->round == 0)
         one_tangent(w, c);
     else if (!one_way)
-        make_tangents(c->normal, c->tangent);
+        sn__across(c->normal, c->tangent);
     for (int t = 0; t < (one_way ? 1 : 2); t++) {
         struct sides x = sides_of(w, c, c->tangent[t]);
         x.u -= dvec_dot(c->belt, c->tangent[t]);

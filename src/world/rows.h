@@ -48,9 +48,8 @@ void sn__worker_solve_unpushed(struct sn__worker *w, double h);
 void sn__hand_take_pushes(const struct sn__hand *m, struct sn__args *args);
 void sn__worker_solve_member(struct sn__worker *w, int member,
                              double h); /* again, under the forces it is given */
-/* Forces of rows as wrenches of a push: torque.c. */
-void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment[3], const double force[3],
-                         double *push);
+/* Impulses [nbody][6] about the joints as forces over h, on top of m->values, into every lane of `push`: torque.c. */
+void sn__hand_push(const struct sn__hand *m, const double *impulse, double h, void *push);
 void sn__worker_read_extras(struct sn__worker *w, struct sn__hand *h);
 bool sn__worker_has_rows(const struct sn__worker *w);
 bool sn__worker_has_limits(const struct sn__worker *w); /* whether any torque has one */

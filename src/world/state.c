@@ -9,11 +9,18 @@
 #include "world/constraints.h"
 #include "world/fields.h"
 
-sn_status sn_world_set_state(sn_world *w, int member, const double *q, const double *qd) {
+/* The member, if it takes these values of two fields; NULL stands for none. */
+static struct sn__member *accept(sn_world *w, int member, sn_field first, const double *q, sn_field second,
+                                 const double *qd) {
     struct sn__member *m = sn__world_want(w, member);
-    if (!m || (q && sn__field_accept(w, m, SN_FIELD_Q, -1, q)) ||
-        (qd && sn__field_accept(w, m, SN_FIELD_QD, -1, qd)))
-        return SN_ERROR_ARGUMENT;
+    if (!m || (q && sn__field_accept(w, m, first, -1, q)) || (qd && sn__field_accept(w, m, second, -1, qd)))
+        return NULL;
+    return m;
+}
+
+sn_status sn_world_set_state(sn_world *w, int member, const double *q, const double *qd) {
+    struct sn__member *m = accept(w, member, SN_FIELD_Q, q, SN_FIELD_QD, qd);
+    if (!m) return SN_ERROR_ARGUMENT;
     for (int i = 0; i < w->def.copies; i++)
         sn__pack_set_state(&m->pack, i, q, qd);
     sn__world_thaw(w, m, 0, w->def.copies);
@@ -30,10 +37,8 @@ sn_status sn_world_get_state(const sn_world *w, int member, double *q, double *q
 }
 
 sn_status sn_world_set_target(sn_world *w, int member, const double *q, const double *qd) {
-    struct sn__member *m = sn__world_want(w, member);
-    if (!m || (q && sn__field_accept(w, m, SN_FIELD_TARGET_Q, -1, q)) ||
-        (qd && sn__field_accept(w, m, SN_FIELD_TARGET_QD, -1, qd)))
-        return SN_ERROR_ARGUMENT;
+    struct sn__member *m = accept(w, member, SN_FIELD_TARGET_Q, q, SN_FIELD_TARGET_QD, qd);
+    if (!m) return SN_ERROR_ARGUMENT;
     for (int i = 0; i < w->def.copies; i++)
         sn__pack_set_target(&m->pack, i, q, qd);
     if (!qd) m->pack.has_target_qd = false; /* zero in all of them */

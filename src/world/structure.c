@@ -26,12 +26,7 @@ bool sn__plan_make(struct sn__plan *p, int nmember, int nground, int ntie) {
 }
 
 void sn__plan_free(struct sn__plan *p) {
-    sn__free(p->member);
-    sn__free(p->ground);
-    sn__free(p->place);
-    sn__free(p->belt);
-    sn__free(p->tie);
-    sn__free(p->read);
+    sn__free_all(p->member, p->ground, p->place, p->belt, p->tie, p->read);
     memset(p, 0, sizeof *p);
 }
 

@@ -113,11 +113,8 @@ struct sn__guide *sn__guide_of_surface(const sn_surface_def *def, sn_error *erro
     sn_surface_def own;
     if (def && !sn__definition_take("sn_surface_def", def, &own, error)) return NULL;
     if (check(def = def ? &own : NULL, error)) return NULL;
-    struct sn__guide *g = sn__alloc(1, sizeof *g);
-    if (!g) {
-        sn__fail(error, SN_ERROR_MEMORY, "no memory for a surface");
-        return NULL;
-    }
+    struct sn__guide *g = sn__guide_new("surface", error);
+    if (!g) return NULL;
     g->type = def->type;
     if (g->type == SN_SURFACE_SPHERE || g->type == SN_SURFACE_CYLINDER) g->radius = def->radius;
     if (g->type == SN_SURFACE_HEIGHTS && fill(g, def, error)) {
@@ -127,6 +124,12 @@ struct sn__guide *sn__guide_of_surface(const sn_surface_def *def, sn_error *erro
     const double numbers[] = {g->type, g->radius, g->nx, g->ny, g->size[0], g->size[1]};
     g->hash = sn__hash(numbers, sizeof numbers, 3);
     if (g->height) g->hash = sn__hash(g->height, (size_t)g->nx * (size_t)g->ny * sizeof *g->height, g->hash);
+    return g;
+}
+
+struct sn__guide *sn__guide_new(const char *what, sn_error *error) {
+    struct sn__guide *g = sn__alloc(1, sizeof *g);
+    if (!g) sn__fail(error, SN_ERROR_MEMORY, "no memory for a %s", what);
     return g;
 }
 

@@ -86,7 +86,7 @@ void sn__seen_from_other(const struct sn__ends *e, double p[3]);
 void sn__turned(const struct sn__ends *e, const double keep[4], double off[3]);
 void sn__tilted(const struct sn__ends *e, const sn_constraint_def *d, const double keep[4], double off[3]);
 
-/* Across t, and each other. */
+/* Two unit vectors across t and each other, the same whenever t is. */
 void sn__across(const double t[3], double n[2][3]);
 
 #endif

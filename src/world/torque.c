@@ -7,8 +7,9 @@
 
 /* Adds a force through the body's kernel origin and a moment about it to the push, which is about the body's frame: the
    anchor lies between the two. */
-void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment[3], const double force[3],
-                         double *push) {
+/* A moment and a force about a body's joint, added to its push, which is about its origin. */
+static void add_wrench(const struct sn__hand *m, int body, const double moment[3], const double force[3],
+                       double *push) {
     const double *R = m->place + SN__PLACE * body + 3, *a = m->pack->model->body[body].joint.anchor;
     const double arm[3] = {R[0] * a[0] + R[1] * a[1] + R[2] * a[2], R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
                            R[6] * a[0] + R[7] * a[1] + R[8] * a[2]};
@@ -20,20 +21,24 @@ void sn__hand_add_wrench(const struct sn__hand *m, int body, const double moment
     }
 }
 
+void sn__hand_push(const struct sn__hand *m, const double *impulse, double h, void *push) {
+    const int nbody = m->pack->model->nbody;
+    for (int b = 0; b < nbody; b++) {
+        double x[6];
+        for (int k = 0; k < 6; k++)
+            x[k] = impulse[6 * b + k] / h;
+        add_wrench(m, b, x, x + 3, m->values);
+    }
+    sn__hand_spread(m, push, 0, 6 * nbody, m->values);
+}
+
 /* All pushes, with the forces of rows as sn__worker_impulse and sn__worker_read_braces left them. */
 static void gather_pushes(const struct sn__worker *w, struct sn__hand *m, double h) {
     const struct sn__pack *p = m->pack;
     const int nbody = p->model->nbody;
-    double *push = m->values;
-    memset(push, 0, sizeof *push * (size_t)(6 * nbody));
-    if (p->has_push) sn__pack_get(p, SN__PUSH, w->copy, 6 * nbody, push);
-    for (int b = 0; b < nbody; b++) {
-        double x[6];
-        for (int k = 0; k < 6; k++)
-            x[k] = m->wrench[6 * b + k] / h;
-        sn__hand_add_wrench(m, b, x, x + 3, push);
-    }
-    sn__hand_spread(m, m->push, 0, 6 * nbody, push);
+    memset(m->values, 0, sizeof *m->values * (size_t)(6 * nbody));
+    if (p->has_push) sn__pack_get(p, SN__PUSH, w->copy, 6 * nbody, m->values);
+    sn__hand_push(m, m->wrench, h, m->push);
 }
 
 void sn__worker_torque(struct sn__worker *w, int member, double h) {

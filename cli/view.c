@@ -83,6 +83,7 @@ static const char *content_type(const char *path) {
         {".json", "application/json"},
         {".svg", "image/svg+xml"},
         {".png", "image/png"},
+        {".webp", "image/webp"},
         {".xml", "text/xml; charset=utf-8"},
         {".txt", "text/plain; charset=utf-8"},
     };

@@ -69,7 +69,7 @@ else()
 endif()
 
 # These are about files, the command and what has no vector lanes: the instruction set is all the same to them.
-set(no_lanes all_data asf_amc base builder.* bvh cli.* clip collide deepmimic learn_cma learn_files learn_random learn_search learn_environment load
+set(no_lanes all_data asf_amc base builder.* bvh cli.* clip collide deepmimic elementary learn_cma learn_files learn_random learn_search learn_environment load
     orient mjcf.* model model_compiled model_json pool poses retarget.* urdf)
 list(JOIN no_lanes "|" no_lanes)
 
@@ -135,6 +135,12 @@ if(SINEW_CLI AND SINEW_IMPORT_LIBRARIES)
         ${CMAKE_C_COMPILER} ${PROJECT_BINARY_DIR} "${CMAKE_C_FLAGS}")
     set_tests_properties(schema_option PROPERTIES TIMEOUT 120)
 endif()
+
+# A program that was compiled against an older header. It sees no other one.
+add_executable(old_program ${PROJECT_SOURCE_DIR}/tests/old/program.c)
+target_link_libraries(old_program PRIVATE sinew_static m)
+add_test(NAME old_program COMMAND old_program)
+set_tests_properties(old_program PROPERTIES TIMEOUT 60)
 
 # An installed copy, used as a stranger would.
 if(SINEW_SHARED)

@@ -8,12 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NQ = 43, NV = 34, PUSHES = 6 * 13, SEEN = NQ - 2 + NV, ACTIONS = NV - 6, COPIES = 256 };
+enum { NQ = 43, NV = 34, SEEN = NQ - 2 + NV, ACTIONS = NV - 6, COPIES = 256 };
 
 struct balance {
     sn_model *model;
     double stand[NQ], kp[NV], kd[NV];
 };
+
+/* A field of all copies, one row each. */
+static const float *view(sn_part *part, sn_field field) {
+    return sn_world_view(part->world, 0, field);
+}
 
 /* The world of a part: a floor, and a humanoid, member 0, whose drives hold a standing pose. */
 static sn_status open_part(void *user, sn_part *part, sn_error *error) {
@@ -21,84 +26,90 @@ static sn_status open_part(void *user, sn_part *part, sn_error *error) {
     sn_world_def def = sn_world_def_default();
     def.copies = part->copies, def.precision = SN_PRECISION_FLOAT, def.setting = SN_SETTING_CROWD;
     part->world = sn_world_create(&def, error);
-    if (!part->world || sn_world_add(part->world, b->model, error) < 0 ||
-        sn_world_add_plane(part->world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, error) < 0)
+    if (!part->world || sn_world_add_floor(part->world) < 0 || sn_world_add(part->world, b->model, error) < 0)
         return SN_ERROR_MEMORY;
     sn_world_stand(part->world, 0, b->stand);
     return sn_world_set_gains(part->world, 0, b->kp, b->kd);
 }
 
 static sn_status begin(void *user, sn_part *part, const uint8_t *which, sn_error *error) {
-    (void)error;
-    return sn_world_reset(part->world, 0, which, ((struct balance *)user)->stand, NULL);
+    return (void)error, sn_world_reset(part->world, 0, which, ((struct balance *)user)->stand, NULL);
 }
 
 /* Actions turn joints away from the standing pose. Every 1.5 s a force of up to 120 N pushes the pelvis for 0.2 s. */
 static sn_status act(void *user, sn_part *part, const float *action, sn_error *error) {
     const struct balance *b = user;
-    double target[SN_MAX_PART_COPIES][NQ], push[SN_MAX_PART_COPIES][PUSHES] = {{0}}, turn[NV] = {0};
-    (void)error;
-    for (int i = 0; i < part->copies; i++) {
-        sn_episode start = part->episode[i]; /* the random numbers of the step in which the push began */
-        const int since = start.steps % 45;
-        start.steps -= since;
-        const double angle = 6.2832 * sn_episode_random(&start, 0),
-                     force = 120 * sn_episode_random(&start, 1);
-        if (start.steps > 0 && since < 6) push[i][0] = force * cos(angle), push[i][1] = force * sin(angle);
+    double target[NQ], turn[NV] = {0}, push[6 * 13] = {0};
+    for (int i = 0; i < part->copies; i++, action += ACTIONS) {
+        const sn_episode *episode = &part->episode[i];
+        const bool starts = episode->steps % 45 == 0, stops = episode->steps % 45 == 6;
+        const double angle = 6.2832 * sn_episode_random(episode, 0);
+        const double force = starts && episode->steps ? 120 * sn_episode_random(episode, 1) : 0;
+        push[0] = force * cos(angle), push[1] = force * sin(angle);
+        if (starts || stops) sn_world_set(part->world, 0, SN_FIELD_PUSH, i, 1, push);
         for (int k = 0; k < ACTIONS; k++)
-            turn[6 + k] = fmax(-1, fmin(1, (double)action[i * ACTIONS + k])); /* rad */
-        sn_model_pose_add(b->model, 1, b->stand, turn, target[i]);
+            turn[6 + k] = fmax(-1, fmin(1, (double)action[k])); /* rad */
+        sn_model_pose_add(b->model, 1, b->stand, turn, target);
+        sn_world_set(part->world, 0, SN_FIELD_TARGET_Q, i, 1, target);
     }
-    sn_world_set(part->world, 0, SN_FIELD_TARGET_Q, 0, part->copies, target[0]);
-    sn_world_set(part->world, 0, SN_FIELD_PUSH, 0, part->copies, push[0]);
     for (int i = 0; i < 8; i++)
         sn_world_step(part->world); /* copies that diverge end below */
-    return SN_OK;
+    return (void)error, SN_OK;
 }
 
 /* Upright and still: the height of the pelvis' own z axis, and its speed. */
 static sn_status reward(void *user, sn_part *part, double *term, sn_error *error) {
-    const float *q = sn_world_view(part->world, 0, SN_FIELD_Q),
-                *qd = sn_world_view(part->world, 0, SN_FIELD_QD);
-    (void)user, (void)error;
+    const float *q = view(part, SN_FIELD_Q), *qd = view(part, SN_FIELD_QD);
     for (int i = 0; i < part->copies; i++, q += NQ, qd += NV) {
-        term[2 * i] = .6 * fmax(0, (double)(1 - 2 * (q[4] * q[4] + q[5] * q[5])));
-        term[2 * i + 1] = .4 * exp(-2 * (double)(qd[0] * qd[0] + qd[1] * qd[1]));
+        *term++ = .6 * fmax(0, (double)(1 - 2 * (q[4] * q[4] + q[5] * q[5])));
+        *term++ = .4 * exp(-2 * (double)(qd[0] * qd[0] + qd[1] * qd[1]));
     }
-    return SN_OK;
+    return (void)user, (void)error, SN_OK;
 }
 
 /* It has fallen if its pelvis is low, or if the copy has diverged. */
 static sn_status ends(void *user, sn_part *part, bool *fallen, bool *stopped, sn_error *error) {
-    const float *q = sn_world_view(part->world, 0, SN_FIELD_Q),
-                *bad = sn_world_view(part->world, 0, SN_FIELD_DIVERGED);
-    (void)stopped, (void)error;
+    const float *q = view(part, SN_FIELD_Q), *diverged = view(part, SN_FIELD_DIVERGED);
     for (int i = 0; i < part->copies; i++)
-        fallen[i] = bad[i] > 0 || (double)q[i * NQ + 2] < .7 * ((struct balance *)user)->stand[2];
-    return SN_OK;
+        fallen[i] = diverged[i] > 0 || (double)q[i * NQ + 2] < .7 * ((struct balance *)user)->stand[2];
+    return (void)stopped, (void)error, SN_OK;
 }
 
 /* The whole state, except where on the floor it stands. */
 static sn_status observe(void *user, sn_part *part, const uint8_t *which, float *seen, sn_error *error) {
-    const float *q = sn_world_view(part->world, 0, SN_FIELD_Q),
-                *qd = sn_world_view(part->world, 0, SN_FIELD_QD);
-    (void)user, (void)error;
-    for (int i = 0; i < part->copies; i++) {
+    const float *q = view(part, SN_FIELD_Q), *qd = view(part, SN_FIELD_QD);
+    for (int i = 0; i < part->copies; i++, q += NQ, qd += NV, seen += SEEN) {
         if (!which[i]) continue;
-        memcpy(seen + i * SEEN, q + i * NQ + 2, (NQ - 2) * sizeof *seen);
-        memcpy(seen + i * SEEN + NQ - 2, qd + i * NV, NV * sizeof *seen);
+        memcpy(seen, q + 2, (NQ - 2) * sizeof *seen);
+        memcpy(seen + NQ - 2, qd, NV * sizeof *seen);
     }
-    return SN_OK;
+    return (void)user, (void)error, SN_OK;
 }
 
-/* --------------------------------------------------------------------------------------------------------- main */
+/* The table that the trainer needs. */
+static sn_task make_task(struct balance *b, sn_error *error) {
+    static const char *const terms[] = {"upright", "still"};
+    sn_gains_def gains = sn_gains_def_default();
+    gains.frequency = 6, gains.precision = SN_PRECISION_FLOAT, gains.widen = true;
+    b->model = sn_builtin_create("humanoid", error);
+    if (b->model && !sn_gains_choose(b->model, &gains, b->kp, b->kd, error))
+        sn_model_home_pose(b->model, b->stand);
+    memset(b->kp, 0, 6 * sizeof *b->kp), memset(b->kd, 0, 6 * sizeof *b->kd); /* nothing holds the pelvis */
+    sn_task task = {.user = b, .name = "balance", .model = b->model, .rate = 30, .limit = 10};
+    task.observations = SEEN, task.actions = ACTIONS, task.terms = 2, task.term_names = terms;
+    task.open = open_part, task.begin = begin, task.act = act, task.reward = reward;
+    task.ends = ends, task.observe = observe;
+    return task;
+}
+
+/* ------------------------------------------------------------------------------------- training */
 
 /* One episode in each copy, without noise. */
-static void judge(sn_trainer *trainer, sn_environment *env, const char *when) {
+static void judge(sn_trainer *trainer, sn_environment *exam, const char *when) {
     static sn_policy_episode episode[COPIES];
     sn_policy_score score;
     sn_policy *policy = sn_trainer_policy(trainer, NULL, NULL);
-    if (policy && sn_policy_evaluate(policy, env, NULL, episode, NULL) == SN_OK) {
+    if (policy && sn_policy_evaluate(policy, exam, NULL, episode, NULL) == SN_OK) {
         sn_policy_add_up(COPIES, episode, &score);
         printf("%s: %d of %d stay up for 10 s; on average they last %.1f s\n", when, score.lasted, COPIES,
                score.mean);
@@ -108,54 +119,30 @@ static void judge(sn_trainer *trainer, sn_environment *env, const char *when) {
 
 int main(int argc, char **argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 0;
-    sn_gains_def gains = sn_gains_def_default();
-    struct balance b = {.model = sn_builtin_create("humanoid", NULL)};
+    struct balance b;
     sn_error error = {SN_OK, ""};
-    gains.frequency = 6, gains.precision = SN_PRECISION_FLOAT, gains.widen = true;
-    sn_gains_choose(b.model, &gains, b.kp, b.kd, &error);
-    memset(b.kp, 0, 6 * sizeof *b.kp), memset(b.kd, 0, 6 * sizeof *b.kd); /* nothing holds the pelvis */
-    sn_model_home_pose(b.model, b.stand);
-
-    static const char *const terms[] = {"upright", "still"};
-    const sn_task task = {.user = &b,
-                          .name = "balance",
-                          .model = b.model,
-                          .observations = SEEN,
-                          .actions = ACTIONS,
-                          .terms = 2,
-                          .term_names = terms,
-                          .rate = 30,
-                          .limit = 10,
-                          .open = open_part,
-                          .begin = begin,
-                          .act = act,
-                          .reward = reward,
-                          .ends = ends,
-                          .observe = observe};
+    const sn_task task = make_task(&b, &error);
     sn_environment_def def = sn_environment_def_default();
     sn_trainer_def training = sn_trainer_def_default();
-    def.copies = seconds > 0 ? COPIES : 32;
-    def.threads = 0;
+    def.copies = seconds > 0 ? COPIES : 32, def.threads = 0;
     def.seed = training.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     training.gamma = .97; /* a fall takes about a second: 30 control steps */
-    sn_environment *env = sn_environment_create(&task, &def, &error);
-    sn_environment *exam = sn_environment_create(&task, &def, &error);
-    sn_trainer *trainer = env ? sn_trainer_create(env, &training, &error) : NULL;
+    sn_environment *env = sn_environment_create(&task, &def, &error),
+                   *exam = sn_environment_create(&task, &def, &error);
+    sn_trainer *trainer = env && exam ? sn_trainer_create(env, &training, &error) : NULL;
+    if (!trainer) return puts(error.message), 1;
+    if (seconds > 0) judge(trainer, exam, "before");
     sn_training now = {0};
-    double spent = 0;
-    if (trainer && seconds > 0) judge(trainer, exam, "before");
-    while (trainer && !error.status && (spent < seconds || now.iterations < 2)) {
+    for (double spent = 0; !error.status && (spent < seconds || now.iterations < 2);) {
         if (sn_trainer_iterate(trainer, &now, &error)) break;
         spent += now.collect_seconds + now.update_seconds;
-        if (now.iterations % 25 == 0)
-            printf("%3.0f s, %.2f million samples: return %.0f of 300\n", spent, 1e-6 * (double)now.samples,
-                   now.mean_return);
+        if (now.iterations % 25) continue;
+        printf("%3.0f s, %.2f million samples: return %.0f of 300\n", spent, 1e-6 * (double)now.samples,
+               now.mean_return);
     }
-    if (trainer && seconds > 0) judge(trainer, exam, "after");
-    if (error.status) fprintf(stderr, "%s\n", error.message);
+    if (seconds > 0) judge(trainer, exam, "after");
     sn_trainer_free(trainer);
-    sn_environment_free(env);
-    sn_environment_free(exam);
+    sn_environment_free(env), sn_environment_free(exam);
     sn_model_free(b.model);
-    return error.status ? 1 : 0;
+    return error.status ? puts(error.message), 1 : 0;
 }

@@ -196,7 +196,7 @@ typedef struct sn_constraint_def {
        SN_CONSTRAINT_COUPLING. What has no stiffness, damping or frequency is rigid. [N/m or N m/rad;
        default 0; from 0] */
     double stiffness;
-    /* Damping of the same. [N s/m or N m s/rad; default 0; from 0] */
+    /* Damping that goes with the stiffness. [N s/m or N m s/rad; default 0; from 0] */
     double damping;
     /* Frequency of the inertia that each row meets, instead of stiffness. [Hz; default 0; from 0] */
     double frequency;
@@ -231,36 +231,29 @@ typedef struct sn_constraint_def {
 } sn_constraint_def;
 
 static inline sn_curve_def sn_curve_def_default(void) {
-    sn_curve_def def;
-    sn_def_default("sn_curve_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_curve_def);
 }
 
 static inline sn_surface_def sn_surface_def_default(sn_surface_type type) {
-    sn_surface_def def;
-    sn_def_default("sn_surface_def", &def, sizeof def, 0);
-    def.type = type;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_surface_def, def.type = type);
 }
 
 static inline sn_constraint_def sn_constraint_def_default(sn_constraint_type type) {
-    sn_constraint_def def;
-    sn_def_default("sn_constraint_def", &def, sizeof def, 0);
-    def.type = type;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_constraint_def, def.type = type);
 }
 
 SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *definition,
                                              sn_error *error);
 SN_API sn_status sn_world_remove_constraint(sn_world *world, sn_constraint constraint);
 /* Sets target and velocity, as in the definition, of one copy or of all (copy -1). NULL leaves that half
-   unchanged. A new target lets an impulse act again. */
+   unchanged. A new target lets an impulse act again. With NULL for both it mends a constraint that is
+   broken. */
 SN_API sn_status sn_world_set_constraint(sn_world *world, sn_constraint constraint, int copy,
                                          const double *target, const double *velocity);
 
 /* How a constraint is doing in one copy. */
 typedef struct sn_constraint_state {
-    /* Whether it is broken. It then does nothing until sn_world_mend_constraint. */
+    /* Whether it is broken. It then does nothing until sn_world_set_constraint mends it. */
     bool broken;
     /* How far it is from what it holds, as the copy is now: distance of the points (m) and angle of the turn
        (rad). Both are 0 for paths, springs, accelerations, impulses and motors. */
@@ -273,8 +266,6 @@ typedef struct sn_constraint_state {
 
 SN_API sn_status sn_world_get_constraint(const sn_world *world, sn_constraint constraint, int copy,
                                          sn_constraint_state *state);
-/* Mends a broken constraint, in one copy or in all (copy -1). */
-SN_API sn_status sn_world_mend_constraint(sn_world *world, sn_constraint constraint, int copy);
 
 /* Adds a constraint that every member of the model brings along: a pin, weld, coupling or coupling limit
    (body2 NULL: the world). A pin or weld to the world is at the place that the definition says, in every

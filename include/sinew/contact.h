@@ -9,8 +9,7 @@
 extern "C" {
 #endif
 
-/* -------------------------------------------------------------------------------------------- Contact
-   filter */
+/* --------------------------------------------------------------------------------------- Contact filter */
 
 /* Two shapes that are near each other, before the step solves the contacts between them. */
 typedef struct sn_near_pair {

@@ -186,10 +186,7 @@ typedef struct sn_shape_def {
 } sn_shape_def;
 
 static inline sn_joint_def sn_joint_def_default(sn_joint_type type) {
-    sn_joint_def def;
-    sn_def_default("sn_joint_def", &def, sizeof def, 0);
-    def.type = type;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_joint_def, def.type = type);
 }
 
 static inline sn_body_def sn_body_def_default(void) {
@@ -199,10 +196,7 @@ static inline sn_body_def sn_body_def_default(void) {
 }
 
 static inline sn_shape_def sn_shape_def_default(sn_shape_type type) {
-    sn_shape_def def;
-    sn_def_default("sn_shape_def", &def, sizeof def, 0);
-    def.type = type;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_shape_def, def.type = type);
 }
 
 /* Makes an empty builder. Returns NULL when memory runs out. */
@@ -218,8 +212,7 @@ SN_API void sn_builder_exclude(sn_builder *builder, const char *body1, const cha
    can still be used and must still be freed. */
 SN_API sn_model *sn_builder_build(const sn_builder *builder, sn_error *error);
 
-/* ----------------------------------------------------------------------------------------- A finished
-   model */
+/* ------------------------------------------------------------------------------------- A finished model */
 
 /* Makes a model that comes with the library: "humanoid" (34 degrees of freedom), "dog" (72), "snake36",
    "snake72", "snake195" or "mouse" (a toy with a long tail, 54). */
@@ -270,10 +263,9 @@ typedef struct sn_body_info {
 
 /* NULL if there is no such body. */
 SN_API const sn_body_info *sn_model_body(const sn_model *model, int index);
-/* The index of a body by its name; -1 if there is none. */
+/* The index of the body that has this name; if none has, of the body whose joint has it (see `name` of
+   sn_joint_def). -1 if there is neither. */
 SN_API int sn_model_find_body(const sn_model *model, const char *name);
-/* The body whose joint has this name, see `name` of sn_joint_def; -1 if there is none. */
-SN_API int sn_model_find_joint(const sn_model *model, const char *name);
 /* Fills q [nq] with the zero pose. A free joint is at the body's pos and rot. */
 SN_API void sn_model_zero_pose(const sn_model *model, double *q);
 /* Fills q [nq] with the zero pose, and with `home` of the joints that have one. */

@@ -48,9 +48,7 @@ typedef struct sn_clip_def {
 } sn_clip_def;
 
 static inline sn_clip_def sn_clip_def_default(void) {
-    sn_clip_def def;
-    sn_def_default("sn_clip_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_clip_def);
 }
 
 /* Makes a clip of arrays, which are copied. */
@@ -65,13 +63,6 @@ SN_API const sn_clip_def *sn_clip_data(const sn_clip *clip);
 SN_API sn_clip *sn_clip_load(const char *path, const sn_load_def *options, sn_error *error);
 /* Writes a clip, by the ending of the name: .json or .bvh. */
 SN_API sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error);
-
-/* Samples a clip at any time: linear in positions, the short way round in rotations. Velocities are the
-   exact derivatives of that. Before the start and past the end, a clip that does not loop stands still.
-   Any pointer may be NULL. position[3], rotation[njoint][4], velocity[3] in world axes,
-   angular[njoint][3] in the joint's own axes. */
-SN_API void sn_clip_sample(const sn_clip *clip, double time, double *position, double *rotation,
-                           double *velocity, double *angular);
 
 /* What to change in a clip, in the order of the members. Make one with sn_clip_edit_def_default. */
 typedef struct sn_clip_edit_def {
@@ -103,9 +94,7 @@ typedef struct sn_clip_edit_def {
 } sn_clip_edit_def;
 
 static inline sn_clip_edit_def sn_clip_edit_def_default(void) {
-    sn_clip_edit_def def;
-    sn_def_default("sn_clip_edit_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_clip_edit_def);
 }
 
 /* Makes a changed copy of a clip, or returns NULL and an error. */

@@ -19,7 +19,7 @@ extern "C" {
            for (int i = 0; i < candidates; i++) score[i] = ... x + i * n ...;
            sn_search_tell(search, score, &error);
        }
-       const double *found = sn_search_best(search, NULL);
+       const double *found = sn_search_get(search).best;
 
    The same seed and scores give the same candidates. */
 typedef enum sn_search_method {
@@ -46,7 +46,7 @@ typedef struct sn_search_def {
     double width;
     /* Candidates per generation. 0: 4 + 3 ln n, and 2 n + 16 for gradients. [default 0; from 0] */
     int candidates;
-    /* The same seed and scores give the same candidates. [default 0] */
+    /* Everything random follows from it. [default 0] */
     uint64_t seed;
     /* Learning rate of Adam, for SN_SEARCH_GRADIENT. [default 0.03; above 0] */
     double rate;
@@ -56,11 +56,7 @@ typedef struct sn_search_def {
 } sn_search_def;
 
 static inline sn_search_def sn_search_def_default(sn_search_method method, int n) {
-    sn_search_def def;
-    sn_def_default("sn_search_def", &def, sizeof def, 0);
-    def.method = method;
-    def.n = n;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_search_def, def.method = method, def.n = n);
 }
 
 typedef struct sn_search sn_search;
@@ -73,10 +69,18 @@ SN_API void sn_search_free(sn_search *search);
 SN_API const double *sn_search_ask(sn_search *search, int *candidates);
 /* Scores [candidates] of the last sn_search_ask: more is better, and NaN is worse than all others. */
 SN_API sn_status sn_search_tell(sn_search *search, const double *score, sn_error *error);
-/* The mean of the distribution [n], which is what gradients move. */
-SN_API const double *sn_search_mean(const sn_search *search);
-/* The best candidate so far [n] and its score (may be NULL); before there is one, the mean and -infinity. */
-SN_API const double *sn_search_best(const sn_search *search, double *score);
+
+/* What a search has found so far. The arrays belong to the search and change with sn_search_tell. */
+typedef struct sn_search_info {
+    /* [n] The mean of the distribution, which is what gradients move. */
+    const double *mean;
+    /* [n] The best candidate. The mean until there is one. */
+    const double *best;
+    /* Its score; -infinity until there is one. */
+    double score;
+} sn_search_info;
+
+SN_API sn_search_info sn_search_get(const sn_search *search);
 
 #ifdef __cplusplus
 }

@@ -16,9 +16,27 @@ typedef enum sn_setting {
     SN_SETTING_GAME,
     /* 1000 iterations to 1e-7 m/s, 128 sweeps to 1e-6 (1e-4 in float). */
     SN_SETTING_EXACT,
-    /* The same cost in every step: as game, with 4 sweeps. */
+    /* Equal cost in every step: as game, with 4 sweeps. */
     SN_SETTING_CROWD
 } sn_setting;
+
+/* Parts of a step whose time a world measures, see `measure_time`. */
+typedef enum sn_step_part {
+    /* The whole step, by the clock; the parts below are summed over all threads. */
+    SN_STEP_PART_ALL,
+    /* Where bodies are, and which shapes touch. */
+    SN_STEP_PART_FIND,
+    /* Drives, joint limits and contacts with the ground, member by member. If no rows can occur in a
+       scene, all copies pass through one kernel, and this part contains the finding and moving, too. */
+    SN_STEP_PART_SOLVE,
+    /* Contacts between members, constraints, and what they do to the members. */
+    SN_STEP_PART_ROWS,
+    /* The new velocities and positions, and their checks. */
+    SN_STEP_PART_MOVE,
+    /* Motions, reactions, sleep and reports. */
+    SN_STEP_PART_OTHER,
+    SN_STEP_PART_COUNT
+} sn_step_part;
 
 /* Your threads and your log: engine.h. */
 typedef struct sn_jobs sn_jobs;
@@ -122,14 +140,13 @@ typedef struct sn_world_def {
     /* Receives warnings as text, see engine.h. It is copied. NULL: there are none. [default NULL; not
        hashed] */
     const sn_log *log;
-    /* Whether each step measures how long its parts take, for sn_world_times. [default false; not hashed] */
+    /* Whether each step measures how long its parts take, for `microseconds` of
+       sn_world_stats. [default false; not hashed] */
     bool measure_time;
 } sn_world_def;
 
 static inline sn_world_def sn_world_def_default(void) {
-    sn_world_def def;
-    sn_def_default("sn_world_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_world_def);
 }
 
 #ifdef __cplusplus

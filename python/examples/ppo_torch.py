@@ -47,15 +47,15 @@ def log_density(x: torch.Tensor, a: torch.Tensor) -> torch.Tensor:
 
 done = 0
 while done < samples:
-    clock = time.perf_counter()
+    clock = time.process_time()
     for t in range(horizon):
         obs[t] = seen["observation"]
         with torch.no_grad():
             acts[t] = actor(scaled(obs[t])) + noise * torch.randn(copies, m)
-        began = time.perf_counter()
+        began = time.process_time()
         spent["acting"] += began - clock
         env.step(acts[t].numpy(), out=out)
-        clock = time.perf_counter()
+        clock = time.process_time()
         spent["environment"] += clock - began
         rewards[t] = seen["reward"]
         ends[t] = (seen["terminated"] | seen["truncated"]).float()
@@ -91,7 +91,7 @@ while done < samples:
     for group in actor_adam.param_groups:  # the rate adapts to a divergence of .08 per iteration
         factor = 1.0 if not moved else 1 / 1.5 if np.mean(moved) > 0.16 else 1.5 if np.mean(moved) < 0.04 else 1.0
         group["lr"] = min(max(group["lr"] * factor, 1e-6), 1e-2)
-    spent["updates"] += time.perf_counter() - clock
+    spent["updates"] += time.process_time() - clock
     done += copies * horizon
     if done % (50 * copies * horizon) == 0:
         print("%.2f M samples, mean reward %.3f" % (done / 1e6, float(rewards.mean())))
@@ -100,6 +100,6 @@ deviation = (square - mean * mean).clamp_min(4e-4).sqrt()
 policy = sinew.Policy.from_torch(actor, shift=mean.numpy(), scale=(1 / deviation).numpy(), noise=np.full(m, noise), env=env)
 score = policy.evaluate(sinew.Environment("humanoid", "walk", copies=32, threads=1), seed=0)
 total = sum(spent.values())
-print("normalised return %.3f after %d samples, %.0f s; %s" % (
+print("normalised return %.3f after %d samples, %.0f s of the processor; %s" % (
     score.normalised, done, total, ", ".join("%s %.0f %%" % (name, 100 * one / total) for name, one in spent.items())))
 policy.save("walk-torch.sinew")

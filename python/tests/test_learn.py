@@ -1,6 +1,5 @@
 """Environments, tasks of your own, the trainer, policies and searches."""
 import ctypes
-import gc
 import importlib.util
 import os
 import pathlib
@@ -14,6 +13,7 @@ import pytest
 import sinew
 from sinew import _c
 from sinew._lib import Handle, lib
+from helpers import growth, humanoid, memory_is_told
 
 ROOT = pathlib.Path(os.environ.get("SINEW_ROOT", pathlib.Path(__file__).parent.parent.parent))
 
@@ -202,6 +202,21 @@ def test_a_training_saves_and_resumes(tmp_path):
     assert len(seen) == 2
 
 
+def test_the_package_learns_what_the_command_learns(tmp_path):
+    command = os.environ.get("SINEW_COMMAND")
+    if not command:
+        pytest.skip("SINEW_COMMAND does not name the command")
+    made = subprocess.run([command, "train", "humanoid", "walk", "--samples", "1024", "--copies", "32", "--hidden", "16", "--minibatch", "64", "--seed", "5", "--no-report",
+                           "--out", str(tmp_path / "by-command")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert made.returncode == 0, made.stdout.decode()
+    trainer = sinew.Trainer(walk(32, seed=5), hidden=(16,), minibatch=64, seed=5)
+    trainer.run(samples=1024)
+    mine, its = trainer.policy.arrays(), sinew.Policy.load(tmp_path / "by-command" / "policy.sinew").arrays()
+    for name in ("weights", "biases"):
+        for a, b in zip(mine[name], its[name]):
+            assert np.array_equal(a, b) and np.abs(a).max() > 0
+
+
 def test_a_task_in_python_and_its_twin_in_c_earn_the_same(tmp_path):
     balance = example("balance")
     copies, seed = 20, 3
@@ -311,41 +326,24 @@ def test_dynamics_invert_each_other():
     np.testing.assert_allclose((J @ qd[0]), dynamics.bodies(q[0], qd[0])[1][model.nbody - 1], atol=1e-9)
 
 
-def memory():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-@pytest.mark.skipif(not os.path.exists("/proc/self/statm") or "SINEW_SANITIZED" in os.environ, reason="memory is read from /proc")
+@memory_is_told
 def test_environments_and_trainers_do_not_leak():
     model = sinew.Model.builtin("humanoid")
     motion = sinew.Motion.builtin("walk", model)
 
-    def some(n):
-        for i in range(n):
-            env = sinew.Environment(model, motion, copies=1)
-            env.reset(seed=0)
-            sinew.Trainer(env, hidden=(4,), threads=1, minibatch=16).policy
-            if i % 10 == 0:
-                gc.collect()
-        gc.collect()
+    def once():
+        env = sinew.Environment(model, motion, copies=1)
+        env.reset(seed=0)
+        sinew.Trainer(env, hidden=(4,), threads=1, minibatch=16).policy
 
-    some(60)
-    before = memory()
-    some(200)
-    assert memory() - before < 200 * 4096
+    assert growth(once, 60, 300) < 600e3  # an environment takes hundreds of kilobytes
 
 
 def test_shows_are_served_and_rewind():
     import json
     import urllib.request
 
-    model = sinew.Model.builtin("humanoid")
-    world = sinew.World()
-    human = world.add(model)
-    world.plane()
-    human.gains = model.gains()
-    human.q = human.target = human.stand()
+    world, _ = humanoid()
     show = sinew.show(world)
     try:
         show.step(120)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/definition.h"
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/cma.h"
@@ -69,7 +70,8 @@ static bool make_gradient(sn_search *s, const double *start) {
 
 static sn_status make(sn_search *s, const double *start, sn_error *error) {
     sn_search_def *d = &s->def;
-    if (!d->candidates) d->candidates = d->method == SN_SEARCH_CMA ? 4 + (int)(3 * log(d->n)) : 2 * d->n + 16;
+    if (!d->candidates)
+        d->candidates = d->method == SN_SEARCH_CMA ? 4 + (int)(3 * sn__log(d->n)) : 2 * d->n + 16;
     if (d->candidates > MOST_EPISODES) d->candidates = MOST_EPISODES;
     bool made = (s->cost = sn__alloc((size_t)d->candidates, sizeof *s->cost));
     if (made && d->method != SN_SEARCH_CMA) made = make_gradient(s, start);
@@ -205,11 +207,7 @@ sn_status sn_search_tell(sn_search *s, const double *score, sn_error *error) {
 
 /* ----------------------------------------------------------------------------------------------------- results */
 
-const double *sn_search_mean(const sn_search *s) {
-    return s->cma ? s->cma->m : s->mean;
-}
-
-const double *sn_search_best(const sn_search *s, double *score) {
-    if (score) *score = s->cma ? -*s->cma->best_cost : s->best_score;
-    return s->cma ? s->cma->best : s->best;
+sn_search_info sn_search_get(const sn_search *s) {
+    if (s->cma) return (sn_search_info){s->cma->m, s->cma->best, -*s->cma->best_cost};
+    return (sn_search_info){s->mean, s->best, s->best_score};
 }

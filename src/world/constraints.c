@@ -341,6 +341,7 @@ sn_status sn_world_set_constraint(sn_world *w, sn_constraint c, int copy, const 
         if (velocity) memcpy(tied->target_velocity, velocity, sizeof *velocity * (size_t)nv);
         tidy_target(w, &t->def, tied->target);
         if (target) tied->spent = false;
+        if (!target && !velocity) tied->broken = false;
     }
     wake_ends(w, &t->def, first, last - first + 1);
     sn__world_touch(w);
@@ -378,15 +379,4 @@ sn_constraint sn_world_model_constraint(const sn_world *w, int member, int index
             return handle_of(w, t);
     }
     return 0;
-}
-
-sn_status sn_world_mend_constraint(sn_world *w, sn_constraint c, int copy) {
-    const struct sn__tie *t = sn__tie_find(w, c);
-    if (!t || copy < -1 || copy >= w->def.copies) return sn__tie_refuse(w, t, copy);
-    const int first = copy < 0 ? 0 : copy, last = copy < 0 ? w->def.copies - 1 : copy;
-    for (int i = first; i <= last; i++)
-        w->copy[i].tied[t - w->tie].broken = false;
-    wake_ends(w, &t->def, first, last - first + 1);
-    sn__world_touch(w);
-    return SN_OK;
 }

@@ -139,10 +139,8 @@ static void move_less(struct convex *s, mask which) {
     if (s->args.rows_follow || !any(which)) return;
     which &= winning_lanes(&s->args, s->w, s->Q, s->K, s->x);
     if (!any(which)) return;
-    const real change = energy_change(&s->args, s->w, s->x), kinetic = kinetic_ahead(&s->args, s->w);
-    const real given =
-        work_of_drives(&s->args, s->w, s->Q, s->K, s->x, s->w->end_qd) + contacts_work(&s->args);
-    const real left = one - (change - given) / choose(which, kinetic, one);
+    const real won = energy_won(&s->args, s->w, s->Q, s->K, s->x), kinetic = kinetic_ahead(&s->args, s->w);
+    const real left = one - won / choose(which, kinetic, one);
     const real part = square_root_each(maximum(zero, choose(which, left, one)));
     for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++)
         s->x[v] = choose(which, (part * (qd[v] + h * s->x[v]) - qd[v]) / h, s->x[v]);

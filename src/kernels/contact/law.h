@@ -379,6 +379,17 @@ KERNEL real go(real x, real to, real step, mask whole, mask stays) {
     return choose(stays, x, choose(whole, to, x + step * (to - x)));
 }
 
+/* What limits may give, J: they bring joints back, too. */
+static real limits_work(const struct sn__args *args) {
+    const struct sn__contacts *c = args->contacts;
+    real sum = splat(0);
+    for (int k = 0; k < c->nlimit; k++) {
+        const real *x = limit_at(c, k);
+        sum = sum + maximum(splat(0), (x[SN__LIMIT_U] + x[SN__LIMIT_WANTED]) * x[SN__LIMIT_FORCE]);
+    }
+    return step_size(args) * sum;
+}
+
 /* The most that the forces of an iterate may gain, J: those of their laws gain almost nothing, but one that has not
    settled may pull at what it should push, and draw it on. */
 static real contacts_work(const struct sn__args *args) {

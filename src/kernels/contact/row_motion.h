@@ -167,10 +167,7 @@ static void limit_gaps(const struct sn__args *args, const struct sn__ground *g, 
 /* What drives, args->push and, where it `gives`, the ground may have given in a step with the accelerations qdd. */
 static double given_in_step(const struct sn__args *args, const void *qdd, bool gives) {
     struct work w = work_of(args, 0);
-    struct sn__args alone = *args;
-    real given = splat(0);
-    alone.push = 0;
-    if (args->push) given = energy_change(&alone, &w, qdd) - energy_change(args, &w, qdd);
+    real given = args->push ? energy_growth(args, &w, qdd).pushed : splat(0);
     for (int v = 0; v < ((const tree *)args->tree)->nv; v++) {
         const real start = ((const real *)args->qd)[v];
         w.end_qd[v] = start + step_size(args) * ((const real *)qdd)[v];

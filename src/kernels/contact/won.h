@@ -6,12 +6,13 @@
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,      v+ = v + h qdd,   q+ = q (+) h v+
  *
  * is asked of the end itself. `given` is what drives, pushes, contacts and joint limits may have done, each counted only
- * where it does work, so that nothing is called won that somebody gave. Forces of rows pass energy from one body to another:
- * their work counts as a whole, with its sign. guard.h damps the joints of a character that gains. */
+ * where it does work, so that nothing is called won that somebody gave. Ground at rest may lift what is in it, and gives no more
+ * than that. Forces of rows pass energy from one body to another: their work counts as a whole, with its sign. guard.h damps
+ * the joints of a character that gains. */
 #ifndef SINEW_KERNELS_CONTACT_WON_H
 #define SINEW_KERNELS_CONTACT_WON_H
 
-#include "kernels/contact/law.h"
+#include "kernels/contact/stops.h"
 #include "kernels/tree/move.h"
 
 /* v . m v / 2 + v . (w x mc) + w . J w / 2 of a body in frame f whose origin moves at v. */
@@ -39,15 +40,34 @@ KERNEL real work_of_push(const struct sn__args *args, int i, const struct frame 
     return step_size(args) * (own + maximum(splat(0), all - own));
 }
 
-/* T + V at the end of a step with the accelerations qdd, less the same at its start, less what pushes do. Frames, place and
-   rate are those of enter_moving, except for velocities in frames. */
-static real energy_change(const struct sn__args *args, struct work *w, const real *qdd) {
+/* The end of a step with the accelerations qdd, into end_q and end_qd: with balls taken back to their limits (stops.h), since a limb
+   that is set elsewhere at the same velocity has another energy. */
+static void move_to_end(const struct sn__args *args, struct work *w, const real *qdd) {
     const tree *t = args->tree;
     const real h = step_size(args), *qd = args->qd;
-    const vec3 g = gravity_of(args);
-    real change = splat(0), given = splat(0), *end = w->end_qd;
     for (int v = 0; v < t->nv; v++)
-        end[v] = qd[v] + h * qdd[v];
+        w->end_qd[v] = qd[v] + h * qdd[v];
+    for (int i = 0; i < t->nbody; i++)
+        move_joint(&t->body[i], args->q, w->end_qd, h, w->end_q);
+    if (args->ground) hold_balls(args, args->ground, w->end_q, w->end_qd);
+}
+
+/* T and V at the end of a step, less those at its start, and what pushes do. */
+struct growth {
+    real kinetic, potential, pushed;
+};
+
+KERNEL real energy_of_growth(const struct growth *growth) {
+    return growth->kinetic + growth->potential - growth->pushed;
+}
+
+/* Of a step with the accelerations qdd. Frames, place and rate are those of enter_moving, except for velocities in frames. */
+static struct growth energy_growth(const struct sn__args *args, struct work *w, const real *qdd) {
+    const tree *t = args->tree;
+    const vec3 g = gravity_of(args);
+    const real *end = w->end_qd;
+    struct growth growth = {splat(0), splat(0), splat(0)};
+    move_to_end(args, w, qdd);
     w->ahead[-1] = w->frame[-1];
     w->drift[-1] = (struct motion){vec_zero(), vec_zero()};
     for (int i = 0; i < t->nbody; i++) {
@@ -55,22 +75,22 @@ static real energy_change(const struct sn__args *args, struct work *w, const rea
         const struct frame *p = &w->ahead[b->parent];
         const struct motion *up = &w->drift[b->parent];
         struct frame *f = &w->ahead[i];
-        move_joint(b, args->q, end, h, w->end_q);
         enter_body(b, p, w->end_q, end, f);
         const struct origin above = {up->alpha, up->a}, o = origin_motion(b, p, f, above, w->end_q, end);
         const vec3 x = o.x, v = o.v;
         w->drift[i] = (struct motion){x, v};
         const vec3 risen = sub(moment_of(b, f, x), moment_of(b, &w->frame[i], w->place[i]));
-        change = change + kinetic_of(b, f, f->w, v) -
-                 kinetic_of(b, &w->frame[i], w->rate[i].alpha, w->rate[i].a) -
-                 splat(1 - b->lift) * dot(g, risen);
-        if (args->push) given = given + work_of_push(args, i, f, f->w, v);
+        growth.kinetic = growth.kinetic + kinetic_of(b, f, f->w, v) -
+                         kinetic_of(b, &w->frame[i], w->rate[i].alpha, w->rate[i].a);
+        growth.potential = growth.potential - splat(1 - b->lift) * dot(g, risen);
+        if (args->push) growth.pushed = growth.pushed + work_of_push(args, i, f, f->w, v);
     }
-    if (args->mass_scale) change = change * *(const real *)args->mass_scale;
-    return change - given;
+    if (!args->mass_scale) return growth;
+    const real heavier = *(const real *)args->mass_scale;
+    return (struct growth){growth.kinetic * heavier, growth.potential * heavier, growth.pushed};
 }
 
-/* T at the end of the step that energy_change has looked at last. */
+/* T at the end of the step that energy_growth has looked at last. */
 static real kinetic_ahead(const struct sn__args *args, const struct work *w) {
     const tree *t = args->tree;
     real sum = splat(0);
@@ -110,6 +130,22 @@ static mask turning_lanes(const struct sn__args *args, const real *qdd) {
     return less(far * far, turned);
 }
 
+/* What contacts and limits may have given. Recovery from penetration works at up to the recovery speed, against any force: where
+   the ground is at rest, contacts give as much as lifts all, and no more. */
+static real given_by_contacts(const struct sn__args *args, const struct growth *growth) {
+    const real all = contacts_work(args), limits = limits_work(args);
+    if (args->ground->gives) return all;
+    return limits + minimum(all - limits, maximum(splat(0), growth->potential));
+}
+
+/* What a step gains that nobody gave. */
+static real energy_won(const struct sn__args *args, struct work *w, const real *Q, const real *K,
+                       const real *qdd) {
+    const struct growth growth = energy_growth(args, w, qdd);
+    const real drives = work_of_drives(args, w, Q, K, qdd, w->end_qd);
+    return energy_of_growth(&growth) - drives - given_by_contacts(args, &growth);
+}
+
 /* Lanes in which more is gained than lifts all by a millimetre. */
 static mask winning_lanes(const struct sn__args *args, struct work *w, const real *Q, const real *K,
                           const real *qdd) {
@@ -117,8 +153,7 @@ static mask winning_lanes(const struct sn__args *args, struct work *w, const rea
     if (!any(turning)) return turning;
     real most = splat(R(0.08) * R(args->ground->mass));
     if (args->mass_scale) most = most * *(const real *)args->mass_scale;
-    const real change = energy_change(args, w, qdd);
-    return turning & less(most + work_of_drives(args, w, Q, K, qdd, w->end_qd) + contacts_work(args), change);
+    return turning & less(most, energy_won(args, w, Q, K, qdd));
 }
 
 #endif

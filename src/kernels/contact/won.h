@@ -5,10 +5,10 @@
  *
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,      v+ = v + h qdd,   q+ = q (+) h v+
  *
- * is asked of the end itself. `given` is what drives, pushes, contacts and joint limits may have done, each counted only
- * where it does work, so that nothing is called won that somebody gave. Ground at rest may lift what is in it, and gives no more
- * than that. Forces of rows pass energy from one body to another: their work counts as a whole, with its sign. guard.h damps
- * the joints of a character that gains. */
+ * is computed at the end itself. `given` is the work that drives, pushes, contacts and joint limits may have done, each
+ * counted only where it is positive. Ground at rest gives at most the work of lifting what has sunk into it. Forces of
+ * rows pass energy from one body to another: their work counts as a whole, with its sign. guard.h damps the joints of a
+ * character that gains energy. */
 #ifndef SINEW_KERNELS_CONTACT_WON_H
 #define SINEW_KERNELS_CONTACT_WON_H
 
@@ -40,8 +40,8 @@ KERNEL real work_of_push(const struct sn__args *args, int i, const struct frame 
     return step_size(args) * (own + maximum(splat(0), all - own));
 }
 
-/* The end of a step with the accelerations qdd, into end_q and end_qd: with balls taken back to their limits (stops.h), since a limb
-   that is set elsewhere at the same velocity has another energy. */
+/* Writes the end of a step with the accelerations qdd into end_q and end_qd. Balls are taken back to their limits, as
+   stops.h does at the end of a step: a limb that is moved at the same velocity has another energy. */
 static void move_to_end(const struct sn__args *args, struct work *w, const real *qdd) {
     const tree *t = args->tree;
     const real h = step_size(args), *qd = args->qd;

@@ -279,9 +279,9 @@ export class World extends Handle {
 
     /* The whole world as bytes, and back; see sn_world_snapshot. */
     snapshot() {
-        const m = this.sinew.module, size = m._sn_world_snapshot_size(this.pointer), p = m._malloc(size);
+        const m = this.sinew.module, size = m._sn_world_snapshot(this.pointer, 0, 0), p = m._malloc(size);
         try {
-            this.check(m._sn_world_snapshot(this.pointer, p, size));
+            if (!size || !m._sn_world_snapshot(this.pointer, p, size)) throw new SinewError("memory", "no memory for a snapshot");
             return m.HEAPU8.slice(p, p + size);
         } finally {
             m._free(p);

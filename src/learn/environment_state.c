@@ -41,8 +41,8 @@ sn_status sn__environment_save_part(sn_environment *env, int part, void *bytes, 
     memcpy(to, p->episode, copies * sizeof *p->episode);
     memcpy(to + l.pending, env->pending + p->first, copies * sizeof *env->pending);
     if (env->task.state) memcpy(to + l.state, p->state, copies * env->task.state);
-    const size_t room = size - l.world,
-                 need = p->world ? sn_world_snapshot(p->world, to + l.world, room) : room;
+    if (!p->world) return SN_OK;
+    const size_t room = size - l.world, need = sn_world_snapshot(p->world, to + l.world, room);
     return !need ? SN_ERROR_MEMORY : need > room ? SN_ERROR_ARGUMENT : SN_OK;
 }
 

@@ -68,7 +68,7 @@ check_programs() {
                 sinew) [ "$needs" = 1 ] || { echo "$path does not use the shared library"; exit 1; } ;;
                 *) [ "$needs" = 0 ] || { echo "$path uses the shared library"; exit 1; } ;;
             esac
-            "$path" >"$work/output" || { echo "$path failed"; exit 1; }
+            (cd "$root" && "$path") >"$work/output" || { echo "$path failed"; exit 1; }
             [ -f "$work/$name.expected" ] || cp "$work/output" "$work/$name.expected"
             cmp "$work/$name.expected" "$work/output" || { echo "$path prints something else"; exit 1; }
         done

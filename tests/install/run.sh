@@ -88,7 +88,7 @@ quietly "$cmake" -S "$here/consumer" -B "$work/fetched" -DCMAKE_C_COMPILER="$cc"
 quietly "$cmake" --build "$work/fetched" -j2
 for program in "${programs[@]}"; do
     path=$work/fetched/programs/$(basename "$program" .c)_sinew
-    "$path" >"$work/output" || { echo "$path failed"; exit 1; }
+    (cd "$root" && "$path") >"$work/output" || { echo "$path failed"; exit 1; }
 done
 
 # Only the API is visible.

@@ -369,6 +369,7 @@ class App {
     async share() {
         const shared = [this.settings.model, this.settings.motion].every((name) => !this.engine.files.has(name));
         const address = `${location.origin}${location.pathname}${toHash(this.settings, this.crowd ? null : this.now())}`;
+        clearTimeout(this.hashTimer); /* a change just before would put an address without the moment there */
         history.replaceState(null, "", address);
         let text = "Link copied: it opens this very moment";
         try {

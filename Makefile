@@ -30,7 +30,7 @@ test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINE
 check     = ctest --preset $(1) -j$(JOBS)
 
 .PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa \
-        test-arm asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
+        test-arm test-small asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check bindings wheel check-format format install clean
 .NOTPARALLEL:
@@ -89,7 +89,7 @@ web: ## build the playground and the report page into build/web (`sinew view` se
 
 test: deps-test test-release test-isa ## build and run every test, also under valgrind, the sanitizers and in a browser
 	@$(if $(VALGRIND_TESTS),scripts/valgrind.sh build/release/tests $(VALGRIND_TESTS))
-	@$(MAKE) strict test-web asan
+	@$(MAKE) strict test-small test-web asan
 
 test-web: deps-run web ## the pages in a real browser
 	@mkdir -p build
@@ -182,6 +182,9 @@ strict: deps-test ## the determinism tests without fused multiply-adds
 	@$(call configure,strict,-DSINEW_TESTS=ON)
 	@$(call compile,strict,$(STRICT_TESTS))
 	$(call check,strict)
+
+test-small: ## the library as a game wants it, of one precision, without studies and files: a program has at most 1 MB
+	@JOBS=$(JOBS) scripts/test-small.sh
 
 test-arm: ## a short set of tests on 64-bit ARM, under qemu, without fused multiply-adds
 	@JOBS=$(JOBS) OPTIONS="$(OPTIONS)" scripts/test-arm.sh

@@ -3,7 +3,7 @@
 set(folders base model clip kernels import motion dynamics solve collide world record learn)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
-list(TRANSFORM lane_sources PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE once_a_type) # cmake/lanes.cmake
+list(TRANSFORM all_lane_sources PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE once_a_type) # cmake/lanes.cmake
 list(REMOVE_ITEM library_sources ${once_a_type})
 if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
     list(FILTER library_sources EXCLUDE REGEX "/src/import/(.+)\\.c$")

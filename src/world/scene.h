@@ -117,7 +117,7 @@ struct sn_world {
     const struct sn__stepper *stepping; /* as def says: steppers.h */
     char lanes[8];                      /* def.lanes, kept */
     const struct sn__kernels *k;        /* of all members; NULL: none so far */
-    const struct sn__kernels *solver;   /* of double: Gauss-Seidel */
+    int (*gauss_seidel)(struct sn__pgs *); /* in double, whatever the precision */
     bool spread;                        /* one copy per block: layout.c */
     int blocks;
     double time;

@@ -27,6 +27,9 @@ if(CMAKE_BUILD_TYPE MATCHES "^Rel" AND NOT SINEW_FUZZ)
     set_source_files_properties(${world_sources} PROPERTIES COMPILE_OPTIONS "${world_flags}")
 endif()
 
+# Its promise is the same bits everywhere, also where the compiler fuses multiply-adds (ARM).
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/elementary.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+
 set(SINEW_PRIVATE_LIBRARIES ${SINEW_IMPORT_LIBRARIES} ${SINEW_PNG_LIBRARIES} ${SINEW_ZLIB_LIBRARIES} ${SINEW_LAPACK_LIBRARIES})
 if(UNIX)
     list(APPEND SINEW_PRIVATE_LIBRARIES m)

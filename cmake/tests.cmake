@@ -69,7 +69,7 @@ else()
 endif()
 
 # These are about files, the command and what has no vector lanes: the instruction set is all the same to them.
-set(no_lanes all_data asf_amc base builder.* bvh cli.* clip collide deepmimic learn_cma learn_files learn_random learn_search learn_environment load
+set(no_lanes all_data asf_amc base builder.* bvh cli.* clip collide deepmimic elementary learn_cma learn_files learn_random learn_search learn_environment load
     orient mjcf.* model model_compiled model_json pool poses retarget.* urdf)
 list(JOIN no_lanes "|" no_lanes)
 

@@ -221,9 +221,10 @@ bindings: ## write the generated files of the Python package again, after a chan
 wheel: deps-run ## build a wheel and a source archive of the Python package into build/wheels, and try the wheel in a bare venv
 	@scripts/wheel.sh build/wheels
 
-check: ## format, layers, counts, words, figures, kernels as OpenCL C and the report page, without building
+check: ## format, layers, libm, counts, words, figures, kernels as OpenCL C and the report page, without building
 	@scripts/check-format.sh
 	@scripts/check-layers.sh
+	@scripts/check-libm.sh
 	@scripts/check-device.sh
 	@scripts/check-counts.sh
 	@scripts/check-words.sh

@@ -9,6 +9,7 @@
 #include "clip/keys.h"
 
 #include "base/angle.h"
+#include "base/elementary.h"
 #include "base/quat.h"
 
 static const double straight = 3 * M_PI / 180; /* errors of a capture do not count as a turn */
@@ -18,11 +19,11 @@ static double heading_gained(const double first[4], const double last[4]) {
     double back[4], by[4];
     dquat_conjugate(first, back);
     dquat_multiply(last, back, by);
-    const double angle = 2 * atan2(by[3], by[0]), twist[3] = {0, 0, angle};
+    const double angle = 2 * sn__atan2(by[3], by[0]), twist[3] = {0, 0, angle};
     dquat_exp(twist, back);
     dquat_conjugate(back, back);
     dquat_multiply(by, back, by);
-    const double rest = 2 * atan2(dvec_length(by + 1), fabs(by[0]));
+    const double rest = 2 * sn__atan2(dvec_length(by + 1), fabs(by[0]));
     const double turn = angle - 2 * M_PI * floor(angle / (2 * M_PI) + 0.5);
     return rest < tilted && fabs(turn) >= straight ? turn : 0;
 }
@@ -33,7 +34,7 @@ struct round_gain sn__round_gain(const double first[3], const double first_turn[
                            .angle = heading_gained(first_turn, last_turn)};
     if (g.angle == 0) return g;
     /* (I - R) c = d: the inverse of I - R is (I - R^T) / (2 - 2 cos a) */
-    const double c = cos(g.angle), s = sin(g.angle), scale = 1 / (2 - 2 * c);
+    const double c = sn__cos(g.angle), s = sn__sin(g.angle), scale = 1 / (2 - 2 * c);
     const double d[2] = {last[0] - (c * first[0] - s * first[1]), last[1] - (s * first[0] + c * first[1])};
     g.centre[0] = scale * ((1 - c) * d[0] - s * d[1]);
     g.centre[1] = scale * (s * d[0] + (1 - c) * d[1]);

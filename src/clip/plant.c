@@ -10,6 +10,7 @@
  * about the axis it bends about already; the thigh then swings the shortest way. The foot keeps its orientation. */
 #include "clip/clip.h"
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
@@ -127,8 +128,8 @@ static void bend_leg(struct planting *p, int foot, const double target[3], const
     const double d = fmax(fabs(a - b) + 1e-4, fmin(dvec_length(to), a + b - 1e-4));
     /* how far the shin is turned from the thigh's direction, now and then */
     dvec_cross(thigh, shin, axis);
-    const double now = atan2(dvec_length(axis), dvec_dot(thigh, shin));
-    const double then = M_PI - acos(fmax(-1, fmin(1, (a * a + b * b - d * d) / (2 * a * b))));
+    const double now = sn__atan2(dvec_length(axis), dvec_dot(thigh, shin));
+    const double then = M_PI - sn__acos(fmax(-1, fmin(1, (a * a + b * b - d * d) / (2 * a * b))));
     if (!dvec_normalise(axis)) { /* stretched: about the side */
         const double side[3] = {0, 1, 0};
         dquat_rotate(p->turn + 4 * hip, side, axis);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/quat.h"
@@ -179,7 +180,7 @@ static void join_edge(struct sn__mesh *m, const struct half_edge *e, int n) {
     const uint8_t own = (uint8_t)(1u << e[0].side), other = (uint8_t)(1u << e[1].side);
     if (rise_beyond(m, &e[0], &e[1]) > LEVEL)
         a->hollow |= own, b->hollow |= other;
-    else if (dvec_dot(a->normal, b->normal) < cos(SMOOTH))
+    else if (dvec_dot(a->normal, b->normal) < sn__cos(SMOOTH))
         a->edges |= own, a->sharp |= own, b->sharp |= other;
 }
 

@@ -162,8 +162,12 @@ static bool flag_together(struct check *c, double *A) {
 
 /* Up to four digits, so that what is said still does. */
 static double rounded_up(double x) {
-    if (!(x > 0)) return 0;
-    const double unit = pow(10, floor(log10(x)) - 3);
+    if (!(x > 0) || isinf(x)) return x > 0 ? x : 0;
+    double unit = 1e-3; /* the fourth digit's: 1,000 units <= x < 10,000 units */
+    while (unit * 1e4 <= x)
+        unit *= 10;
+    while (unit * 1e3 > x)
+        unit /= 10;
     return ceil(x / unit - 1e-9) * unit;
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/quat.h"
 
@@ -83,8 +84,8 @@ static void radau(struct sn__position_scheme *s) {
     double powers[MOST][MOST] = {{0}}, integrals[MOST][MOST] = {{0}}, inverse[MOST][MOST];
     for (int i = 0; i < m; i++)
         for (int k = 0; k < m; k++) {
-            powers[i][k] = pow(s->node[i], k);
-            integrals[i][k] = pow(s->node[i], k + 1) / (k + 1);
+            powers[i][k] = sn__pow(s->node[i], k);
+            integrals[i][k] = sn__pow(s->node[i], k + 1) / (k + 1);
         }
     invert(m, integrals, inverse);
     multiply(m, powers, inverse, s->rate);

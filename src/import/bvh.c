@@ -18,6 +18,7 @@
 #include "import/readers.h"
 #include "import/scan.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "clip/clip.h"
@@ -205,8 +206,8 @@ static bool store_row(struct bvh *bvh, double time) {
             }
             if (value[c] == 0) continue;
             const double half = value[c] * (M_PI / 360);
-            double turn[4] = {cos(half), 0, 0, 0};
-            turn[1 + channel->kind[c] - X_ROTATION] = sin(half);
+            double turn[4] = {sn__cos(half), 0, 0, 0};
+            turn[1 + channel->kind[c] - X_ROTATION] = sn__sin(half);
             dquat_multiply(q, turn, q);
         }
         if (channel->moves) note_position(channel, offset, position, frame == 0);

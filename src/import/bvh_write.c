@@ -2,6 +2,7 @@
  *
  * A clip whose frames are not evenly spaced is sampled at the rate of its shortest step. Leaves that are called "_end"
  * and do not turn are written as End Site, as the reader made them of one. */
+#include "base/elementary.h"
 #include "base/text.h"
 #include "clip/clip.h"
 
@@ -108,12 +109,12 @@ static void write_rotation(struct writer *writer, const double q[4]) {
     double R[3][3], angle[3];
     dquat_to_matrix(turned, R);
     const double sine = fmax(-1, fmin(1, R[2][1]));
-    angle[1] = asin(sine);
+    angle[1] = sn__asin(sine);
     if (fabs(sine) < 1 - 1e-12) {
-        angle[0] = atan2(-R[0][1], R[1][1]);
-        angle[2] = atan2(-R[2][0], R[2][2]);
+        angle[0] = sn__atan2(-R[0][1], R[1][1]);
+        angle[2] = sn__atan2(-R[2][0], R[2][2]);
     } else { /* only the sum or the difference of the outer two counts */
-        angle[0] = atan2(R[1][0], R[0][0]);
+        angle[0] = sn__atan2(R[1][0], R[0][0]);
         angle[2] = 0;
     }
     for (int k = 0; k < 3; k++)

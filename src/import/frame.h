@@ -2,6 +2,7 @@
 #ifndef SINEW_IMPORT_FRAME_H
 #define SINEW_IMPORT_FRAME_H
 
+#include "base/elementary.h"
 #include "base/quat.h"
 
 struct frame {
@@ -24,9 +25,9 @@ static inline struct frame frame_compose(const struct frame *outer, const struct
 
 /* R = Rz(angle[2]) Ry(angle[1]) Rx(angle[0]): roll, pitch and yaw about fixed axes. */
 static inline void frame_from_roll_pitch_yaw(const double angle[3], double rot[4]) {
-    double x[4] = {cos(angle[0] / 2), sin(angle[0] / 2), 0, 0};
-    double y[4] = {cos(angle[1] / 2), 0, sin(angle[1] / 2), 0};
-    double z[4] = {cos(angle[2] / 2), 0, 0, sin(angle[2] / 2)};
+    double x[4] = {sn__cos(angle[0] / 2), sn__sin(angle[0] / 2), 0, 0};
+    double y[4] = {sn__cos(angle[1] / 2), 0, sn__sin(angle[1] / 2), 0};
+    double z[4] = {sn__cos(angle[2] / 2), 0, 0, sn__sin(angle[2] / 2)};
     dquat_multiply(z, y, rot);
     dquat_multiply(rot, x, rot);
 }

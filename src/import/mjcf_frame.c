@@ -1,5 +1,6 @@
 #include "import/mjcf.h"
 
+#include "base/elementary.h"
 #include "base/quat.h"
 
 #include <string.h>
@@ -21,9 +22,9 @@ bool sn__mjcf_frame_read(const struct mjcf *mjcf, const struct sn__xml_node *nod
 
 /* The rotation by an angle about a unit axis. */
 static void about(const double axis[3], double angle, double quat[4]) {
-    quat[0] = cos(angle / 2);
+    quat[0] = sn__cos(angle / 2);
     for (int i = 0; i < 3; i++)
-        quat[i + 1] = sin(angle / 2) * axis[i];
+        quat[i + 1] = sn__sin(angle / 2) * axis[i];
 }
 
 static const char *from_axisangle(const double axisangle[4], double unit, double quat[4]) {

@@ -1,6 +1,7 @@
 /* What a URDF link is made of: shapes and inertia. */
 #include "import/urdf.h"
 
+#include "base/elementary.h"
 #include "import/load.h"
 #include "model/shape.h"
 
@@ -211,7 +212,7 @@ static bool guess_inertia(const struct sn__xml_node *link, struct inertia *inert
         for (int i = 0; i < 6; i++)
             inertia->J[i] = sum.J[i] * (inertia->mass / sum.mass);
     } else {
-        double radius = cbrt(inertia->mass / (4.0 / 3.0 * M_PI * 1000));
+        double radius = sn__cbrt(inertia->mass / (4.0 / 3.0 * M_PI * 1000));
         for (int i = 0; i < 3; i++)
             inertia->J[i] = 0.4 * inertia->mass * radius * radius;
         from = "a ball of water";

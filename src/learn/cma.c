@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/eigen.h"
@@ -16,7 +17,7 @@ static void set_constants(struct sn__cma *c) {
     const double n = c->n;
     double sum = 0, square = 0;
     for (int i = 0; i < c->mu; i++) {
-        c->weight[i] = log((c->lambda + 1) / 2.0) - log(i + 1);
+        c->weight[i] = sn__log((c->lambda + 1) / 2.0) - sn__log(i + 1);
         sum += c->weight[i];
     }
     for (int i = 0; i < c->mu; i++) {
@@ -68,7 +69,7 @@ struct sn__cma *sn__cma_create(int n, const double *start, double sigma, int lam
     }
     struct sn__cma *c = sn__alloc(1, sizeof *c);
     if (c) {
-        *c = (struct sn__cma){.n = n, .seed = seed, .lambda = lambda ? lambda : 4 + (int)(3 * log(n))};
+        *c = (struct sn__cma){.n = n, .seed = seed, .lambda = lambda ? lambda : 4 + (int)(3 * sn__log(n))};
         c->mu = c->lambda / 2;
     }
     if (!c || !make(c)) {
@@ -155,7 +156,7 @@ static double move_paths(struct sn__cma *c, const double *step, bool *stalled) {
     }
     length = sqrt(length);
     /* h_sigma: a path that has become too long would stretch C too fast */
-    const double age = sqrt(1 - pow(1 - cs, 2 * (double)(c->generation + 1)));
+    const double age = sqrt(1 - sn__pow(1 - cs, 2 * (double)(c->generation + 1)));
     *stalled = length / age >= (1.4 + 2 / (n + 1.0)) * c->chi;
     const double gain = *stalled ? 0 : sqrt(c->c_c * (2 - c->c_c) * c->mu_eff);
     for (int i = 0; i < n; i++)
@@ -199,7 +200,7 @@ void sn__cma_tell(struct sn__cma *c, const double *cost) {
     move_mean(c, step);
     const double length = move_paths(c, step, &stalled);
     adapt_covariance(c, stalled);
-    *c->sigma *= exp(fmin(1, c->c_sigma / c->d_sigma * (length / c->chi - 1))); /* eq. 44 */
+    *c->sigma *= sn__exp(fmin(1, c->c_sigma / c->d_sigma * (length / c->chi - 1))); /* eq. 44 */
     c->generation++;
     c->evaluations += (uint64_t)c->lambda;
     if (c->generation % (uint64_t)c->eigen_every == 0) decompose(c);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "learn/imitate.h"
 #include "learn/random.h"
@@ -21,7 +22,7 @@ sn_model *sn__ball_make(double mass, sn_error *error) {
     }
     body.name = "ball";
     body.joint = sn_joint_def_default(SN_JOINT_FREE);
-    shape.size[0] = cbrt(3 * mass / (4 * PI * DENSITY));
+    shape.size[0] = sn__cbrt(3 * mass / (4 * PI * DENSITY));
     shape.mass = mass;
     sn_builder_add_body(builder, &body);
     sn_builder_add_shape(builder, "ball", &shape);
@@ -73,7 +74,7 @@ static void throw_at(const struct sn__imitate *im, const sn_part *part, int copy
                      const float *qd, struct sn__random *r) {
     const double angle = 2 * PI * sn__random_uniform(r), up = .5 * sn__random_uniform(r) - .2;
     const double t = AWAY / im->def.ball_speed;
-    const double from[3] = {AWAY * cos(angle), AWAY * sin(angle), .3};
+    const double from[3] = {AWAY * sn__cos(angle), AWAY * sn__sin(angle), .3};
     float at[3], v[3];
     for (int k = 0; k < 3; k++) {
         const double way = (k == 2 ? up : 0) - from[k];

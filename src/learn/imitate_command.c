@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "learn/imitate.h"
 #include "learn/random.h"
 
@@ -32,7 +33,7 @@ static void change(const struct sn__imitate *im, const sn_episode *e, struct sn_
 }
 
 static void turn(double angle, const double x[2], double out[2]) {
-    const double c = cos(angle), s = sin(angle);
+    const double c = sn__cos(angle), s = sn__sin(angle);
     out[0] = c * x[0] - s * x[1];
     out[1] = s * x[0] + c * x[1];
 }
@@ -60,7 +61,7 @@ void sn__command_advance(const struct sn__imitate *im, const sn_episode *e, stru
 
 /* Cosine and sine of the way from this heading to the one that is wanted; speed. */
 float *sn__command_observe(const struct sn__command *c, const float h[2], float *out) {
-    const float want[2] = {(float)cos(c->heading), (float)sin(c->heading)};
+    const float want[2] = {(float)sn__cos(c->heading), (float)sn__sin(c->heading)};
     out[0] = h[0] * want[0] + h[1] * want[1];
     out[1] = h[0] * want[1] - h[1] * want[0];
     out[2] = (float)c->speed;
@@ -71,7 +72,7 @@ float *sn__command_observe(const struct sn__command *c, const float h[2], float 
 
 /* (c, 0, 0, s) q: the rotation q, then the angle about the vertical. */
 static void turn_rotation(double angle, const float q[4], float out[4]) {
-    const float c = (float)cos(angle / 2), s = (float)sin(angle / 2);
+    const float c = (float)sn__cos(angle / 2), s = (float)sn__sin(angle / 2);
     out[0] = c * q[0] - s * q[3];
     out[1] = c * q[1] - s * q[2];
     out[2] = c * q[2] + s * q[1];
@@ -92,8 +93,8 @@ static void turn_wanted(const struct sn__imitate *im, const struct sn__command *
     turn_vector(c->following, w->qd, w->root_qd); /* turning velocities are in the root's own axes */
     turn_vector(c->following, w->com_velocity, w->com_velocity);
     if (!im->locomotion) return;
-    w->com_velocity[0] = (float)(c->speed * cos(c->following));
-    w->com_velocity[1] = (float)(c->speed * sin(c->following));
+    w->com_velocity[0] = (float)(c->speed * sn__cos(c->following));
+    w->com_velocity[1] = (float)(c->speed * sn__sin(c->following));
 }
 
 void sn__wanted_of(const struct sn__imitate *im, const struct sn__imitate_copy *c,

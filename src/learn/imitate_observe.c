@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "learn/imitate.h"
 
 static const float PI = 3.14159265f;
@@ -122,7 +123,8 @@ static float apart(const float a[4], const float b[4]) {
     x[0] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
     x[1] = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1];
     x[2] = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0];
-    const float angle = 2 * atan2f(sqrtf(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), fabsf(w));
+    const double sine = sqrt((double)(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
+    const float angle = 2 * (float)sn__atan2(sine, (double)fabsf(w));
     return angle * angle;
 }
 
@@ -163,9 +165,9 @@ void sn__imitate_reward(const struct sn__imitate *im, const struct sn__imitate_c
     sn__effectors_of(im, view, effector, com_velocity);
     joint_errors(im, view, &want, &pose, &velocity);
     if (im->locomotion) { /* the way is free, its direction and speed are not */
-        term[0] = .6 * exp(-2 * (double)squares(2, com_velocity, want.com_velocity));
-        term[1] = .2 * exp(-4 * (double)apart(view->q + 3, want.root + 3));
-        term[2] = .2 * exp(-pose);
+        term[0] = .6 * sn__exp(-2 * (double)squares(2, com_velocity, want.com_velocity));
+        term[1] = .2 * sn__exp(-4 * (double)apart(view->q + 3, want.root + 3));
+        term[2] = .2 * sn__exp(-pose);
         return;
     }
     const double J = im->joints;
@@ -174,11 +176,11 @@ void sn__imitate_reward(const struct sn__imitate *im, const struct sn__imitate_c
                         .01 * (double)squares(3, view->qd, want.root_qd) +
                         .001 * (double)squares(3, view->qd + 3, want.root_qd + 3);
     const float *there = r->effector + row * (size_t)r->effectors * 3;
-    term[0] = .5 * exp(-2. / 15 * J * pose);
-    term[1] = .05 * exp(-.1 / 15 * J * velocity);
-    term[2] = .15 * exp(-10 * (double)squares(3 * r->effectors, effector, there));
-    term[3] = .2 * exp(-5 * root);
-    term[4] = .1 * exp(-10 * .1 * (double)squares(3, com_velocity, want.com_velocity));
+    term[0] = .5 * sn__exp(-2. / 15 * J * pose);
+    term[1] = .05 * sn__exp(-.1 / 15 * J * velocity);
+    term[2] = .15 * sn__exp(-10 * (double)squares(3 * r->effectors, effector, there));
+    term[3] = .2 * sn__exp(-5 * root);
+    term[4] = .1 * sn__exp(-10 * .1 * (double)squares(3, com_velocity, want.com_velocity));
 }
 
 /* ---------------------------------------------------------------------------------------------------- targets */
@@ -186,8 +188,9 @@ void sn__imitate_reward(const struct sn__imitate *im, const struct sn__imitate_c
 /* The rotation by the vector v: exp(v / 2). */
 static void rotation_by(const float v[3], float q[4]) {
     const float angle = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    const float s = angle > 1e-6f ? sinf(angle / 2) / angle : .5f;
-    q[0] = cosf(angle / 2);
+    const double half = (double)(angle / 2);
+    const float s = angle > 1e-6f ? (float)sn__sin(half) / angle : .5f;
+    q[0] = (float)sn__cos(half);
     for (int k = 0; k < 3; k++)
         q[k + 1] = s * v[k];
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "learn/imitate.h"
 #include "learn/random.h"
@@ -21,8 +22,8 @@ static void force_on(const struct sn__imitate *im, const sn_episode *e, float fo
                  angle = 6.283185307179586 * sn__random_uniform(&r);
     memset(force, 0, 3 * sizeof *force);
     if (at < 0 || at >= length) return;
-    force[0] = (float)(size * cos(angle));
-    force[1] = (float)(size * sin(angle));
+    force[0] = (float)(size * sn__cos(angle));
+    force[1] = (float)(size * sn__sin(angle));
 }
 
 sn_status sn__imitate_push(const struct sn__imitate *im, sn_part *part, sn_error *error) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/imitate.h"
@@ -51,7 +52,7 @@ static sn_status smooth(struct sn__reference *r) {
     double *sum = sn__alloc(nv, sizeof *sum), *k = sn__alloc((size_t)reach + 1, sizeof *k);
     for (int i = 0; k && i <= reach; i++) {
         const double x = w * i * step / root;
-        k[i] = exp(-x) * sin(x + .7853981633974483);
+        k[i] = sn__exp(-x) * sn__sin(x + .7853981633974483);
     }
     for (int row = 0; out && sum && k && row < r->rows; row++) {
         double weight = 0;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/imitate.h"
@@ -66,7 +67,7 @@ static double cell_of(sn_terrain terrain) {
 
 static double speed_of(const struct sn__reference *r) {
     const float *first = r->q, *last = r->q + (size_t)(r->rows - 1) * (size_t)r->nq;
-    const double way = hypot((double)(last[0] - first[0]), (double)(last[1] - first[1]));
+    const double way = sn__hypot((double)(last[0] - first[0]), (double)(last[1] - first[1]));
     return r->duration > 0 ? way / r->duration : 0;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/random.h"
@@ -75,7 +76,7 @@ static void activate(enum sn__activation f, size_t count, real *y) {
             y[i] = y[i] > 0 ? y[i] : 0;
     if (f == SN__TANH)
         for (size_t i = 0; i < count; i++)
-            y[i] = LEARN_BITS == 64 ? (real)tanh((double)y[i]) : (real)tanhf((float)y[i]);
+            y[i] = (real)sn__tanh((double)y[i]);
 }
 
 /* The gradient by what f was given, from y = f(...): f' of ReLU is 1 where y > 0, of tanh 1 - y^2. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 bool sn__optimiser_make(struct sn__optimiser *o, enum sn__optimiser_kind kind, int count) {
@@ -21,8 +22,8 @@ void sn__optimiser_free(struct sn__optimiser *o) {
 
 void sn__optimiser_begin(struct sn__optimiser *o) {
     o->steps++;
-    o->correct1 = 1 / (1 - pow(o->beta1, (double)o->steps));
-    o->correct2 = 1 / (1 - pow(o->beta2, (double)o->steps));
+    o->correct1 = 1 / (1 - sn__pow(o->beta1, (double)o->steps));
+    o->correct2 = 1 / (1 - sn__pow(o->beta2, (double)o->steps));
 }
 
 /* Kingma and Ba 2015, algorithm 1: theta -= rate m^ / (sqrt(v^) + epsilon). */

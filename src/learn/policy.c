@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/container.h"
@@ -41,7 +42,7 @@ bool sn__policy_of(const struct sn__ppo *ppo, struct sn__policy *p) {
     memcpy(p->shift, ppo->normaliser.shift, n * sizeof(float));
     memcpy(p->scale, ppo->normaliser.scale, n * sizeof(float));
     for (int j = 0; j < ppo->env->actions; j++)
-        p->noise[j] = expf(ppo->actor.theta[p->net.count + j]);
+        p->noise[j] = (float)sn__exp((double)ppo->actor.theta[p->net.count + j]);
     return true;
 }
 

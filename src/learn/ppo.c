@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -186,7 +187,7 @@ static sn_status make(struct sn__ppo *ppo, sn_error *error) {
     sn__net_fill(&ppo->actor.net, def->seed, 0, def->last_layer, ppo->actor.theta);
     sn__net_fill(&ppo->critic.net, def->seed, 1, 1, ppo->critic.theta);
     for (int j = 0; j < ppo->env->actions; j++)
-        ppo->actor.theta[ppo->actor.net.count + j] = (real)log(def->noise);
+        ppo->actor.theta[ppo->actor.net.count + j] = (real)sn__log(def->noise);
     ppo->actor.rate = def->actor_rate;
     ppo->critic.rate = def->critic_rate;
     return SN_OK;

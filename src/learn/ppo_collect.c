@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "learn/advantage.h"
 #include "learn/ppo.h"
 #include "learn/random.h"
@@ -142,7 +143,7 @@ static void run_part(void *user, int thread, int item) {
 
 void sn__ppo_set_deviation(struct sn__ppo *ppo) {
     for (int j = 0; j < ppo->env->actions; j++)
-        ppo->deviation[j] = exp((double)ppo->actor.theta[ppo->actor.net.count + j]);
+        ppo->deviation[j] = sn__exp((double)ppo->actor.theta[ppo->actor.net.count + j]);
 }
 
 sn_status sn__ppo_collect(struct sn__ppo *ppo, sn_error *error) {

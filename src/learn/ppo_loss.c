@@ -1,6 +1,7 @@
 /* The losses of PPO and their gradients by the outputs of the nets. */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "learn/ppo.h"
 
 /* log N(a; mean, noise) without the constant, which no ratio sees. */
@@ -22,7 +23,7 @@ void sn__ppo_actor_gradient(const sn_trainer_def *def, const struct sn__ppo_batc
         d_log_noise[j] = 0;
     for (int i = 0; i < batch->rows; i++) {
         const double change = log_probability(batch, i, mean) - (double)batch->log_probability[i];
-        const double ratio = exp(fmin(change, 20)), advantage = (double)batch->advantage[i];
+        const double ratio = sn__exp(fmin(change, 20)), advantage = (double)batch->advantage[i];
         const double kept = fmin(fmax(ratio, 1 - def->clip), 1 + def->clip);
         const bool idle = kept * advantage < ratio * advantage;
         const double push = idle ? 0 : -advantage * ratio / batch->minibatch; /* of the loss by log p */

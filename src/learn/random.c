@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
+
 /* One round: two products of 32 by 32 bits, whose upper halves meet the other words and the key. */
 static void philox_round(uint32_t c[4], const uint32_t k[2]) {
     const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
@@ -50,11 +52,11 @@ double sn__random_normal(struct sn__random *r) {
         r->spare_there = false;
         return r->spare;
     }
-    const double radius = sqrt(-2 * log(sn__random_uniform(r)));
+    const double radius = sqrt(-2 * sn__log(sn__random_uniform(r)));
     const double angle = 6.283185307179586477 * sn__random_uniform(r);
-    r->spare = radius * sin(angle);
+    r->spare = radius * sn__sin(angle);
     r->spare_there = true;
-    return radius * cos(angle);
+    return radius * sn__cos(angle);
 }
 
 /* The upper half of a product; words that would make some numbers likelier than others are thrown away (Lemire 2019). */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/definition.h"
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/cma.h"
@@ -69,7 +70,8 @@ static bool make_gradient(sn_search *s, const double *start) {
 
 static sn_status make(sn_search *s, const double *start, sn_error *error) {
     sn_search_def *d = &s->def;
-    if (!d->candidates) d->candidates = d->method == SN_SEARCH_CMA ? 4 + (int)(3 * log(d->n)) : 2 * d->n + 16;
+    if (!d->candidates)
+        d->candidates = d->method == SN_SEARCH_CMA ? 4 + (int)(3 * sn__log(d->n)) : 2 * d->n + 16;
     if (d->candidates > MOST_EPISODES) d->candidates = MOST_EPISODES;
     bool made = (s->cost = sn__alloc((size_t)d->candidates, sizeof *s->cost));
     if (made && d->method != SN_SEARCH_CMA) made = make_gradient(s, start);

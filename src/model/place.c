@@ -2,6 +2,7 @@
    ends of constraints. */
 #include "model/place.h"
 
+#include "base/elementary.h"
 #include "base/quat.h"
 #include "model/joint.h"
 
@@ -62,7 +63,7 @@ void sn__pose_globals(const sn_model *model, const double *q, double *pos, doubl
 
 double sn__twist_angle(const double q[4], const double axis[3]) {
     const double along = dvec_dot(q + 1, axis), w = q[0] < 0 ? -q[0] : q[0];
-    return 2 * atan2(q[0] < 0 ? -along : along, w);
+    return 2 * sn__atan2(q[0] < 0 ? -along : along, w);
 }
 
 void sn__shortest_turn(const double a[3], const double b[3], double q[4]) {

@@ -1,5 +1,6 @@
 #include "model/shape.h"
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/quat.h"
 #include "model/hull.h"
@@ -24,8 +25,9 @@ static int round_rings(double radius, double half, struct sn__ring ring[SN__MOST
         for (int i = side && half == 0; i <= SN__HALF_RINGS; i++) {
             const double angle = M_PI / 2 * (side ? i : i - SN__HALF_RINGS) / SN__HALF_RINGS;
             const bool pole = i == (side ? SN__HALF_RINGS : 0);
-            ring[n++] = (struct sn__ring){radius * sin(angle) + (side ? half : -half),
-                                          pole ? 0 : radius * cos(angle), pole ? 0 : cos(angle), sin(angle)};
+            ring[n++] = (struct sn__ring){radius * sn__sin(angle) + (side ? half : -half),
+                                          pole ? 0 : radius * sn__cos(angle), pole ? 0 : sn__cos(angle),
+                                          sn__sin(angle)};
         }
     return n;
 }
@@ -104,7 +106,7 @@ static void cylinder_moments(const double s[3], double J[3]) {
 }
 
 static double cylinder_support(const double s[3], const double d[3]) {
-    return s[1] * fabs(d[2]) + s[0] * hypot(d[0], d[1]);
+    return s[1] * fabs(d[2]) + s[0] * sn__hypot(d[0], d[1]);
 }
 
 static int cylinder_rings(const double s[3], struct sn__ring ring[SN__MOST_RINGS], double scale[3]) {
@@ -165,11 +167,11 @@ static double cone_centre(const double s[3]) {
 }
 
 static double cone_support(const double s[3], const double d[3]) {
-    return fmax(s[1] * d[2], s[0] * hypot(d[0], d[1]) - s[1] * d[2]);
+    return fmax(s[1] * d[2], s[0] * sn__hypot(d[0], d[1]) - s[1] * d[2]);
 }
 
 static int cone_rings(const double s[3], struct sn__ring ring[SN__MOST_RINGS], double scale[3]) {
-    const double r = s[0], h = s[1], side = hypot(r, 2 * h), across = 2 * h / side, along = r / side;
+    const double r = s[0], h = s[1], side = sn__hypot(r, 2 * h), across = 2 * h / side, along = r / side;
     const struct sn__ring all[] = {
         {-h, 0, 0, -1}, {-h, r, 0, -1}, {-h, r, across, along}, {h, 0, across, along}};
     memcpy(ring, all, sizeof all);
@@ -250,13 +252,13 @@ sn_hull *sn__shape_facets(const sn_shape_def *shape, sn_error *error) {
     enum { AROUND = 32 };
     double point[SN__MOST_RINGS * AROUND][3], scale[3];
     struct sn__ring ring[SN__MOST_RINGS];
-    const double half = M_PI / AROUND, wide = sqrt(half / (sin(half) * cos(half)));
+    const double half = M_PI / AROUND, wide = sqrt(half / (sn__sin(half) * sn__cos(half)));
     const int n = sn__shape_kinds[shape->type].rings(shape->size, ring, scale);
     int count = 0;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < (ring[i].radius > 0 ? AROUND : 1); k++, count++) {
-            point[count][0] = scale[0] * wide * ring[i].radius * cos(2 * half * k);
-            point[count][1] = scale[1] * wide * ring[i].radius * sin(2 * half * k);
+            point[count][0] = scale[0] * wide * ring[i].radius * sn__cos(2 * half * k);
+            point[count][1] = scale[1] * wide * ring[i].radius * sn__sin(2 * half * k);
             point[count][2] = scale[2] * ring[i].z;
         }
     return sn_hull_create(point[0], count, 0, error);

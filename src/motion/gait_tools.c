@@ -1,6 +1,7 @@
 #include "motion/gait.h"
 #include "motion/motion.h"
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
@@ -72,9 +73,9 @@ void sn__limb_solve(const struct limb *limb, const double joint[3], const double
     double d[3], e[3], turned[3], second[4], y[3] = {0, 1, 0}, wanted[3], across[3];
     for (int k = 0; k < 3; k++)
         d[k] = target[k] - joint[k];
-    const double distance = dvec_length(d), straight = atan2(a[0] * b[2] - a[2] * b[0], dvec_dot(a, b));
+    const double distance = dvec_length(d), straight = sn__atan2(a[0] * b[2] - a[2] * b[0], dvec_dot(a, b));
     const double cosine = (distance * distance - la * la - lb * lb) / (2 * la * lb);
-    *angle = straight + limb->sense * acos(fmax(-1, fmin(1, cosine)));
+    *angle = straight + limb->sense * sn__acos(fmax(-1, fmin(1, cosine)));
     sn__turn_y(*angle, second);
     dquat_rotate(second, b, turned);
     for (int k = 0; k < 3; k++)
@@ -87,7 +88,7 @@ void sn__limb_solve(const struct limb *limb, const double joint[3], const double
     for (int k = 0; k < 3; k++)
         wanted[k] = side[k] - along * d[k];
     dvec_cross(y, wanted, across);
-    const double twist = atan2(dvec_dot(d, across), dvec_dot(y, wanted));
+    const double twist = sn__atan2(dvec_dot(d, across), dvec_dot(y, wanted));
     double about[3], q[4];
     for (int k = 0; k < 3; k++)
         about[k] = twist * d[k];
@@ -98,7 +99,7 @@ void sn__limb_solve(const struct limb *limb, const double joint[3], const double
 /* ---------------------------------------------------------------------------------------------------------- feet */
 
 void sn__sole_pivot(const struct sole *sole, double pitch, double *x, double *z) {
-    const double edge = pitch < 0 ? sole->heel : sole->toe, c = cos(pitch), s = sin(pitch);
+    const double edge = pitch < 0 ? sole->heel : sole->toe, c = sn__cos(pitch), s = sn__sin(pitch);
     /* the edge rests at (edge, 0); from there to the joint it is (-edge, depth), turned */
     *x = edge - edge * c + sole->depth * s;
     *z = edge * s + sole->depth * c;
@@ -138,7 +139,7 @@ void sn__tread_sample(const struct tread *tread, const struct sole *sole, double
     at[1] = glide(z0, (z0 - dz0) / d, z1, (dz1 - z1) / d, swing, u);
     *pitch = glide(p0, dp0, p1, dp1, swing, u);
     /* higher in between; skew > 0 brings the top forward in time */
-    const double v = pow(u, 1 / (1 + tread->skew));
+    const double v = sn__pow(u, 1 / (1 + tread->skew));
     at[1] += tread->clearance * 64 * v * v * v * (1 - v) * (1 - v) * (1 - v);
 }
 
@@ -214,7 +215,7 @@ void sn__figure_reach(struct figure_pose *pose, int upper, int lower, const doub
     for (int k = 0; k < 3; k++)
         near[k] = target[k] - joint[k];
     far = dvec_length(near) / length;
-    const double scale = far > soft ? (soft + rest * tanh((far - soft) / rest)) / far : 1;
+    const double scale = far > soft ? (soft + rest * sn__tanh((far - soft) / rest)) / far : 1;
     for (int k = 0; k < 3; k++)
         near[k] = joint[k] + scale * near[k];
     sn__limb_solve(&limb, joint, near, side, rot, &angle);

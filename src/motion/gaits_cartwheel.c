@@ -6,6 +6,7 @@
  * up backwards, left and right changed. */
 #include "motion/human.h"
 
+#include "base/elementary.h"
 #include "base/quat.h"
 #include "clip/keys.h"
 
@@ -55,13 +56,13 @@ static void place_trunk(const void *gait, struct figure_pose *pose, double t) {
     const struct wheel *w = gait;
     const double a = turn_at(t);
     double turn[4];
-    pose->root[1] = travel * a / (2 * M_PI) - 0.05 * sin(2 * a);
-    pose->root[2] = 0.82 - 0.08 * cos(a) + 0.07 * cos(2 * a);
+    pose->root[1] = travel * a / (2 * M_PI) - 0.05 * sn__sin(2 * a);
+    pose->root[2] = 0.82 - 0.08 * sn__cos(a) + 0.07 * sn__cos(2 * a);
     sn__turn_xyz(-a, 0, 0, turn);
     sn__figure_set(pose, w->human.pelvis, turn);
-    sn__turn_xyz(-0.42 * sin(a), 0.05, 0, turn); /* bends towards the ground on both ways */
+    sn__turn_xyz(-0.42 * sn__sin(a), 0.05, 0, turn); /* bends towards the ground on both ways */
     sn__figure_turn(pose, w->human.chest, turn);
-    sn__turn_xyz(0.3 * sin(a), -0.3 * (1 - cos(a)) / 2, 0, turn);
+    sn__turn_xyz(0.3 * sn__sin(a), -0.3 * (1 - sn__cos(a)) / 2, 0, turn);
     sn__figure_turn(pose, w->human.head, turn);
 }
 
@@ -157,8 +158,8 @@ static void prepare_leg(struct wheel *w, int side) {
     planted(w, w->human.pelvis, w->foot_place[side][1], swing->t1, swing->to, swing->dto);
     swing->has_middle = true;
     swing->middle[0] = 0.02;
-    swing->middle[1] = sign * (w->human.hip + reach * sin(spread));
-    swing->middle[2] = -reach * cos(spread);
+    swing->middle[1] = sign * (w->human.hip + reach * sn__sin(spread));
+    swing->middle[2] = -reach * sn__cos(spread);
 }
 
 static void prepare_arm(struct wheel *w, int side) {
@@ -167,8 +168,9 @@ static void prepare_arm(struct wheel *w, int side) {
     const double length = 0.93 * (dvec_length(sn_model_body(w->human.model, w->human.forearm[side])->pos) +
                                   dvec_length(w->human.hand));
     const double sign = side ? 1 : -1, spread = 0.45;
-    double *place = w->hand_place[side], raised[3] = {shoulder[0], shoulder[1] + sign * length * sin(spread),
-                                                      shoulder[2] + length * cos(spread)};
+    double *place = w->hand_place[side],
+           raised[3] = {shoulder[0], shoulder[1] + sign * length * sn__sin(spread),
+                        shoulder[2] + length * sn__cos(spread)};
     place[0] = 0.02, place[1] = 0.5 * travel - sign * 0.5 * hands, place[2] = w->human.palm;
     memset(down, 0, sizeof *down);
     memset(up, 0, sizeof *up);

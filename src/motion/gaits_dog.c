@@ -6,6 +6,7 @@
  * then all paws in the air. */
 #include "motion/gait.h"
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/quat.h"
 #include "clip/keys.h"
@@ -151,12 +152,12 @@ static bool find_dog(struct dog *d, sn_error *error) {
 static void place_trunk(const void *gait, struct figure_pose *pose, double t) {
     const struct dog *d = gait;
     const struct dog_style *y = d->style;
-    const double phase = t / y->T, rock = cos(2 * M_PI * (phase - y->pitch_lowest));
-    const double left = cos(2 * M_PI * (phase - y->touch[LEFT_HIND] - 0.5 * y->hind.duty));
+    const double phase = t / y->T, rock = sn__cos(2 * M_PI * (phase - y->pitch_lowest));
+    const double left = sn__cos(2 * M_PI * (phase - y->touch[LEFT_HIND] - 0.5 * y->hind.duty));
     double turn[4];
     pose->root[0] = y->speed * t;
     pose->root[1] = y->sway * left;
-    pose->root[2] = y->height - y->bob * cos(2 * M_PI * y->bob_rounds * (phase - y->bob_lowest));
+    pose->root[2] = y->height - y->bob * sn__cos(2 * M_PI * y->bob_rounds * (phase - y->bob_lowest));
     sn__turn_xyz(y->roll * left, y->pitch * rock, 0.5 * y->roll * left, turn);
     sn__figure_set(pose, d->pelvis, turn);
     sn__turn_xyz(-0.4 * y->roll * left, -y->spine * rock, -0.5 * y->roll * left, turn);
@@ -167,9 +168,9 @@ static void place_trunk(const void *gait, struct figure_pose *pose, double t) {
     sn__figure_turn(pose, d->neck, turn);
     sn__turn_xyz(0, 0.1 + 0.4 * (2 * y->spine - y->pitch) * rock, 0, turn);
     sn__figure_turn(pose, d->head, turn);
-    sn__turn_xyz(0, 0.5 * y->tail - 0.3 * y->tail * rock, 0.4 * y->tail * sin(2 * M_PI * phase), turn);
+    sn__turn_xyz(0, 0.5 * y->tail - 0.3 * y->tail * rock, 0.4 * y->tail * sn__sin(2 * M_PI * phase), turn);
     sn__figure_turn(pose, d->tail, turn);
-    sn__turn_xyz(0, -0.4 * y->tail * rock, 0.4 * y->tail * sin(2 * M_PI * phase - 0.8), turn);
+    sn__turn_xyz(0, -0.4 * y->tail * rock, 0.4 * y->tail * sn__sin(2 * M_PI * phase - 0.8), turn);
     sn__figure_turn(pose, d->tail_tip, turn);
 }
 
@@ -211,7 +212,7 @@ static void place_fore(const void *gait, struct figure_pose *pose, int side, dou
                      pos_of(d, d->fore_paw[side])[0];
     double wrist[3], pitch, turn[4], across[3] = {0, 1, 0};
     const double phase = place_paw(d, side ? LEFT_FORE : RIGHT_FORE, t, x, wrist, &pitch);
-    sn__turn_y(-d->style->shoulder * cos(2 * M_PI * (phase - 0.03)), turn);
+    sn__turn_y(-d->style->shoulder * sn__cos(2 * M_PI * (phase - 0.03)), turn);
     sn__figure_turn(pose, d->shoulder[side], turn);
     dquat_rotate(pose->rot[d->chest], across, across);
     sn__figure_reach(pose, d->upper_arm[side], d->fore_leg[side], pos_of(d, d->fore_paw[side]), wrist, across,

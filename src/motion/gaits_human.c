@@ -5,6 +5,7 @@
  * inverse kinematics, arms and chest swing against them. Phase 0 is when the left foot touches down. */
 #include "motion/human.h"
 
+#include "base/elementary.h"
 #include "base/quat.h"
 
 #include <string.h>
@@ -87,15 +88,15 @@ static void place_trunk(const void *gait, struct figure_pose *pose, double t) {
                  stance = 2 * M_PI * (phase - 0.5 * y->tread.duty);
     double turn[4];
     pose->root[0] = y->speed * t;
-    pose->root[1] = y->sway * cos(stance);
+    pose->root[1] = y->sway * sn__cos(stance);
     pose->root[2] =
-        y->height * s->human.leg + s->human.sole.depth - y->bob * cos(4 * M_PI * (phase - y->lowest));
-    const double yaw = -y->yaw * cos(around), roll = y->roll * cos(stance);
+        y->height * s->human.leg + s->human.sole.depth - y->bob * sn__cos(4 * M_PI * (phase - y->lowest));
+    const double yaw = -y->yaw * sn__cos(around), roll = y->roll * sn__cos(stance);
     sn__turn_xyz(roll, y->lean, yaw, turn);
     sn__figure_set(pose, s->human.pelvis, turn);
-    sn__turn_xyz(-1.2 * roll, 0.3 * y->lean, y->chest_yaw * cos(around), turn);
+    sn__turn_xyz(-1.2 * roll, 0.3 * y->lean, y->chest_yaw * sn__cos(around), turn);
     sn__figure_turn(pose, s->human.chest, turn);
-    sn__turn_xyz(0.2 * roll, -1.0 * y->lean, -(y->chest_yaw - y->yaw) * cos(around), turn);
+    sn__turn_xyz(0.2 * roll, -1.0 * y->lean, -(y->chest_yaw - y->yaw) * sn__cos(around), turn);
     sn__figure_turn(pose, s->human.head, turn);
 }
 
@@ -117,7 +118,7 @@ static void place_arm(const void *gait, struct figure_pose *pose, int side, doub
     const struct strider *s = gait;
     const struct stride_style *y = s->style;
     /* back when the leg of the same side is in front; the elbow bends more on the way forward */
-    const double swing = cos(2 * M_PI * (t / y->T + (side ? 0 : 0.5) - 0.02));
+    const double swing = sn__cos(2 * M_PI * (t / y->T + (side ? 0 : 0.5) - 0.02));
     sn__human_arm(&s->human, pose, side, y->arm_middle + y->arm * swing, y->apart,
                   y->elbow + y->elbow_swing * swing);
 }

@@ -4,6 +4,7 @@
 #include "motion/gait.h"
 #include "motion/motion.h"
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quat.h"
@@ -24,7 +25,7 @@ struct snake {
 };
 
 static double height(const struct snake *s, double x) {
-    return s->amplitude * sin(2 * M_PI * x / s->wave);
+    return s->amplitude * sn__sin(2 * M_PI * x / s->wave);
 }
 
 /* Where the curve is after the arc length: x. */
@@ -46,7 +47,7 @@ static double one_link_on(const struct snake *s, double x) {
     double low = x, high = x + s->link;
     for (int i = 0; i < 60; i++) {
         const double middle = 0.5 * (low + high);
-        if (hypot(middle - x, height(s, middle) - height(s, x)) < s->link)
+        if (sn__hypot(middle - x, height(s, middle) - height(s, x)) < s->link)
             low = middle;
         else
             high = middle;
@@ -60,7 +61,7 @@ static void pose_snake(void *gait, double t, double *q) {
     double x = round * s->wave + at_arc(s, part * s->along[STEPS]), before = 0;
     q[0] = x, q[1] = height(s, x), q[2] = s->radius;
     for (int i = 0; i < s->nlink; i++) {
-        const double next = one_link_on(s, x), yaw = atan2(height(s, next) - height(s, x), next - x);
+        const double next = one_link_on(s, x), yaw = sn__atan2(height(s, next) - height(s, x), next - x);
         sn__turn_xyz(0, 0, yaw - before, q + (i == 0 ? 3 : 3 + 4 * i));
         before = yaw;
         x = next;
@@ -98,7 +99,7 @@ sn_motion *sn__gait_snake(const char *name, const sn_model *model, sn_error *err
     s.amplitude = 0.16 * s.wave;
     for (int i = 0; i < STEPS; i++) {
         const double x = s.wave * i / STEPS, dx = s.wave / STEPS;
-        s.along[i + 1] = s.along[i] + hypot(dx, height(&s, x + dx) - height(&s, x));
+        s.along[i + 1] = s.along[i] + sn__hypot(dx, height(&s, x + dx) - height(&s, x));
     }
     s.T = s.along[STEPS] / 1.0; /* at 1 m/s along the curve */
     return sn__gait_record(model, s.T, 120, pose_snake, &s, error);

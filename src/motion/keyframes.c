@@ -10,6 +10,7 @@
 #include "base/definition.h"
 #include "motion/keyframes.h"
 
+#include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/joint.h"
@@ -201,7 +202,7 @@ static int step_key(const sn_keyframes *f, int body, int key, int way) {
 static double power(double x, double n) {
     double result = 1;
     if (x <= 0) return 0;
-    if (n != floor(n) || n > 1000) return pow(x, n);
+    if (n != floor(n) || n > 1000) return sn__pow(x, n);
     for (int i = 0; i < (int)n; i++)
         result *= x;
     return result;

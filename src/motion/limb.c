@@ -1,6 +1,7 @@
 /* Limbs: where they begin and end, and how far those of the model are from those of the clip. */
 #include "motion/retarget.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "clip/clip.h"
@@ -9,7 +10,7 @@
 #include <math.h>
 
 double sn__angle_of(const double q[4]) {
-    return 2 * atan2(dvec_length(q + 1), fabs(q[0]));
+    return 2 * sn__atan2(dvec_length(q + 1), fabs(q[0]));
 }
 
 /* The first driven body of the limb that ends here: above it others begin, too, or the root. */

@@ -1,6 +1,7 @@
 /* Round shapes are a grid of rings from pole to pole; each ring has a height, a radius and the slope of its normal. */
 #include "record/shape_mesh.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "model/shape.h"
 
@@ -40,7 +41,7 @@ static bool make_round(struct sn__shape_mesh *mesh, const struct sn__ring *ring,
     if (!make_room(mesh, n * (AROUND + 1), 2 * (n - 1) * AROUND)) return false;
     for (int i = 0; i < n; i++)
         for (int k = 0; k <= AROUND; k++) {
-            const double angle = 2 * M_PI * (k % AROUND) / AROUND, c = cos(angle), s = sin(angle);
+            const double angle = 2 * M_PI * (k % AROUND) / AROUND, c = sn__cos(angle), s = sn__sin(angle);
             const double p[3] = {scale[0] * ring[i].radius * c, scale[1] * ring[i].radius * s,
                                  scale[2] * ring[i].z};
             const double normal[3] = {ring[i].across * c / scale[0], ring[i].across * s / scale[1],

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/quat.h"
 #include "world/fields.h"
 #include "world/tie.h"
@@ -139,18 +140,18 @@ struct law {
 static struct law law_of(const sn_constraint_def *d, double h) {
     double kp = d->kp > 0 ? d->kp : 1 / (d->settle * d->settle), kd = d->kd > 0 ? d->kd : M_SQRT2 / d->settle;
     kp = fmin(kp, 1e8 / (h * h)), kd = fmin(kd, 1e5 / h); /* stiffer makes no difference */
-    const double half = 0.5 * kd, under = half * half - kp, size = exp(-half * h), least = 1e-6 / h;
-    struct law law = {.keep = exp(-kd * h)};
+    const double half = 0.5 * kd, under = half * half - kp, size = sn__exp(-half * h), least = 1e-6 / h;
+    struct law law = {.keep = sn__exp(-kd * h)};
     double even, odd; /* of (z1 + z2) / 2 and (z1 - z2) / (s1 - s2): P_22 is even - odd Kd / 2 */
     if (under < 0) {  /* |1 - z|^2 = (1 - |z|)^2 + 4 |z| sin^2 */
-        const double w = sqrt(-under), sine = sin(0.5 * w * h), less = expm1(-half * h);
+        const double w = sqrt(-under), sine = sn__sin(0.5 * w * h), less = sn__expm1(-half * h);
         law.pull = (less * less + 4 * size * sine * sine) / h;
-        even = size * cos(w * h), odd = w > least ? size * sin(w * h) / w : size * h;
+        even = size * sn__cos(w * h), odd = w > least ? size * sn__sin(w * h) / w : size * h;
     } else {
         const double r = sqrt(under), fast = half + r, slow = kp / fast;
-        law.pull = expm1(-fast * h) * expm1(-slow * h) / h;
-        even = 0.5 * (exp(-slow * h) + exp(-fast * h));
-        odd = r > least ? 0.5 * (exp(-slow * h) - exp(-fast * h)) / r : size * h;
+        law.pull = sn__expm1(-fast * h) * sn__expm1(-slow * h) / h;
+        even = 0.5 * (sn__exp(-slow * h) + sn__exp(-fast * h));
+        odd = r > least ? 0.5 * (sn__exp(-slow * h) - sn__exp(-fast * h)) / r : size * h;
     }
     law.jump = (law.keep - even + half * odd) / h;
     return law;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/quat.h"
 #include "model/hull.h"
@@ -203,8 +204,8 @@ static void draw_ball(const struct picture *p, const sn_body_info *b, const doub
     turned(rest, side, u);
     dvec_cross(axis, u, v);
     for (int k = 0; k < 3; k++) {
-        c[k] = anchor[k] + p->size * cos(swing) * axis[k];
-        u[k] *= p->size * sin(swing), v[k] *= p->size * sin(swing);
+        c[k] = anchor[k] + p->size * sn__cos(swing) * axis[k];
+        u[k] *= p->size * sn__sin(swing), v[k] *= p->size * sn__sin(swing);
     }
     sn__draw_arc(p->d, c, u, v, 0, 6.283185307179586, YELLOW);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/quat.h"
 #include "collide/mesh.h"
 #include "model/hull.h"
@@ -22,7 +23,7 @@ void sn__draw_arc(const sn_drawer *d, const double c[3], const double u[3], cons
         const double a = from + turn * i / (pieces > 0 ? pieces : 1);
         double p[3];
         for (int k = 0; k < 3; k++)
-            p[k] = c[k] + cos(a) * u[k] + sin(a) * v[k];
+            p[k] = c[k] + sn__cos(a) * u[k] + sn__sin(a) * v[k];
         if (i > 0) sn__draw_line(d, last, p, color);
         memcpy(last, p, sizeof p);
     }

@@ -15,7 +15,7 @@ static struct options options = {
         "each side\n"
         "--disturbed  with the pushes, balls, masses, friction and gains of its training, instead of calmly\n"
         "--least R  exit 1 where the normalised return is less\n"
-        "--standing R  exit 1 where less of those who were pushed still stand 3 s later, as 0.9\n"
+        "--standing R  exit 1 where less of those who were pushed still stand 3 s later, as 0.9\n" HOLD_OPTION
         "--threads T  number of threads (default: one per core)\n"
         "--json  print JSON instead of text\n"};
 
@@ -97,6 +97,11 @@ int command_evaluate(int argc, char **argv) {
         return complain(EXIT_USAGE, "evaluate needs one policy, a file that 'sinew train' wrote or a name");
     struct learn_settings settings;
     sn_policy *policy = learn_policy_open(options.word[0], option_given(&options, "--disturbed"), &settings);
+    if (policy && (code = learn_settings_hold(&settings, &options)) != EXIT_DONE) {
+        sn_policy_free(policy);
+        learn_settings_free(&settings);
+        return code;
+    }
     const bool good = policy && evaluate(policy, &settings, &e);
     if (good) print_score(&e);
     sn_policy_free(policy);

@@ -282,12 +282,29 @@ static int take_option(struct learn_settings *s, const struct options *options, 
     return good ? EXIT_DONE : EXIT_USAGE;
 }
 
+/* The motion "stick" stands for a gait that is made while it is walked. */
+static bool is_steered(const struct learn_settings *s) {
+    return s->imitation.stick || strcmp(s->motion, "stick") == 0;
+}
+
 int learn_settings_options(struct learn_settings *s, const struct options *options) {
     cJSON *all = learn_settings_json(s);
     int code = EXIT_DONE;
     for (const cJSON *now = all->child; now && code == EXIT_DONE; now = now->next)
         code = take_option(s, options, now);
     cJSON_Delete(all);
+    return code;
+}
+
+int learn_settings_hold(struct learn_settings *s, const struct options *options) {
+    if (!option_text(options, "--stick-hold", NULL)) return EXIT_DONE;
+    if (!is_steered(s))
+        return complain(EXIT_USAGE, "--stick-hold is for a policy of 'sinew train humanoid stick'");
+    cJSON *now = cJSON_CreateObject();
+    cJSON_AddItemToObject(now, "stick_hold", cJSON_CreateArray());
+    s->imitation.stick_time = 0;
+    const int code = take_option(s, options, now->child);
+    cJSON_Delete(now);
     return code;
 }
 
@@ -337,7 +354,8 @@ bool learn_task_open(struct learn_task *task, const struct learn_settings *s, in
     sn_error error = {0};
     *task = (struct learn_task){.model = subject_model(s->character, &load)};
     if (!task->model) return false;
-    if (s->motion[0] && !(task->motion = load_motion(s, task->model))) {
+    imitation.stick = is_steered(s);
+    if (s->motion[0] && !imitation.stick && !(task->motion = load_motion(s, task->model))) {
         learn_task_close(task);
         return false;
     }

@@ -33,6 +33,12 @@ bool learn_settings_read(struct learn_settings *s, const char *path);
 /* The options of the table that were given. EXIT_DONE, or EXIT_USAGE after a complaint. */
 int learn_settings_options(struct learn_settings *s, const struct options *options);
 
+/* How 'evaluate' and 'play' hold the stick of a character that is steered, instead of moving it at random. */
+#define HOLD_OPTION                                                                                          \
+    "--stick-hold A,L,T  hold the stick: speed ahead and to the left, m/s, and turn to the left, rad/s\n"
+/* Takes that option. EXIT_DONE, or EXIT_USAGE after a complaint. */
+int learn_settings_hold(struct learn_settings *s, const struct options *options);
+
 /* Adds a line to the help for each setting that LEARN_OPTIONS does not have, from the library's definitions. Call it before
    options are read or printed. */
 void learn_options_add(struct options *options);

@@ -14,7 +14,8 @@ static struct options options = {
         "--seconds S  so long (default 10)\n"
         "--seed N  where in the motion it begins (default 1)\n"
         "--push N  push tests: newtons for 0.2 s at the root, from four sides, at all places of the motion\n"
-        "--disturbed  with the pushes, balls, masses, friction and gains of its training, instead of calmly\n"
+        "--disturbed  with the pushes, balls, masses, friction and gains of its training, instead of "
+        "calmly\n" HOLD_OPTION
         "--record FILE  where the recording goes: .json, or .glb and .bvh for other programs; '-' is "
         "standard "
         "output\n"
@@ -84,8 +85,10 @@ int command_play(int argc, char **argv) {
         return complain(EXIT_USAGE, "play needs one policy, a file that 'sinew train' wrote");
     struct learn_settings settings;
     sn_policy *policy = learn_policy_open(options.word[0], option_given(&options, "--disturbed"), &settings);
-    code = policy ? play(policy, &settings, seconds, seed, push) : EXIT_FAILED;
-    if (policy && push > 0 && !interrupted() && !push_tests(policy, &settings, push)) code = EXIT_FAILED;
+    code = policy ? learn_settings_hold(&settings, &options) : EXIT_FAILED;
+    const bool ready = code == EXIT_DONE;
+    if (ready) code = play(policy, &settings, seconds, seed, push);
+    if (ready && push > 0 && !interrupted() && !push_tests(policy, &settings, push)) code = EXIT_FAILED;
     sn_policy_free(policy);
     learn_settings_free(&settings);
     return code;

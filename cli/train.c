@@ -40,7 +40,8 @@ void help_train(void) {
         "usage: sinew train CHARACTER MOTION [OPTIONS]\n"
         "       sinew train --resume --out DIR [OPTIONS]\n\n"
         "A character learns to imitate a motion by itself, its root free, under gravity and on the ground\n"
-        "(DeepMimic's task; PPO). Both are built-in names or files. The folder gets policy.sinew, for\n"
+        "(DeepMimic's task; PPO). Both are built-in names or files. With 'stick' instead of a motion it\n"
+        "learns to go where a stick says: docs/puppets.md. The folder gets policy.sinew, for\n"
         "'sinew play', 'evaluate' and 'export'; settings.json; checkpoint.sinew, whole at any moment;\n"
         "curve.csv, curve.svg and events for TensorBoard; and report.html with curve and replay. Ctrl-C,\n"
         "or a file named 'stop' put into the folder, ends the training and keeps everything. Several\n"
@@ -49,6 +50,7 @@ void help_train(void) {
     options_print(&options);
     printf("\nexamples\n"
            "  sinew train humanoid walk\n"
+           "  sinew train humanoid stick --push 250\n"
            "  sinew train humanoid run --seconds 120 --out runner\n"
            "  sinew train --resume --out runner --seconds 60\n"
            "  mpirun -n 4 sinew train humanoid run\n"

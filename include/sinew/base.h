@@ -84,6 +84,13 @@ typedef int32_t sn_member;
 /* Fills a definition with its defaults. The *_default functions call it. `name` is the name of its type,
    `inner` the size of the definition inside it, or 0. */
 SN_API void sn_def_default(const char *name, void *definition, size_t size, size_t inner);
+/* The body of a *_default function. With SN_RETURN_DEFAULT_WITH it also sets members of `def`. */
+#define SN_RETURN_DEFAULT_WITH(definition, ...)                                                              \
+    definition def;                                                                                          \
+    sn_def_default(#definition, &def, sizeof def, 0);                                                        \
+    __VA_ARGS__;                                                                                             \
+    return def
+#define SN_RETURN_DEFAULT(definition) SN_RETURN_DEFAULT_WITH(definition, (void)0)
 /* Changes the members that a JSON object names, as in {"dt": 0.01, "form": "full"}. If one of them is
    refused, nothing changes. */
 SN_API sn_status sn_def_read(const char *name, void *definition, const char *json, sn_error *error);

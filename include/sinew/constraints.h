@@ -231,23 +231,15 @@ typedef struct sn_constraint_def {
 } sn_constraint_def;
 
 static inline sn_curve_def sn_curve_def_default(void) {
-    sn_curve_def def;
-    sn_def_default("sn_curve_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_curve_def);
 }
 
 static inline sn_surface_def sn_surface_def_default(sn_surface_type type) {
-    sn_surface_def def;
-    sn_def_default("sn_surface_def", &def, sizeof def, 0);
-    def.type = type;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_surface_def, def.type = type);
 }
 
 static inline sn_constraint_def sn_constraint_def_default(sn_constraint_type type) {
-    sn_constraint_def def;
-    sn_def_default("sn_constraint_def", &def, sizeof def, 0);
-    def.type = type;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_constraint_def, def.type = type);
 }
 
 SN_API sn_constraint sn_world_add_constraint(sn_world *world, const sn_constraint_def *definition,

@@ -79,9 +79,7 @@ typedef struct sn_dynamics_def {
 } sn_dynamics_def;
 
 static inline sn_dynamics_def sn_dynamics_def_default(void) {
-    sn_dynamics_def def;
-    sn_def_default("sn_dynamics_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_dynamics_def);
 }
 
 /* Working memory for one model and one method. One thread at a time. The model must outlive it. */

@@ -47,9 +47,7 @@ typedef struct sn_load_def {
 } sn_load_def;
 
 static inline sn_load_def sn_load_def_default(void) {
-    sn_load_def def;
-    sn_def_default("sn_load_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_load_def);
 }
 
 /* Reads a model. The format is recognised by content: MJCF, URDF, a DeepMimic character or Sinew's own

@@ -47,9 +47,7 @@ typedef struct sn_gains_def {
 } sn_gains_def;
 
 static inline sn_gains_def sn_gains_def_default(void) {
-    sn_gains_def def;
-    sn_def_default("sn_gains_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_gains_def);
 }
 
 /* Chooses kp and kd [nv] for a model: kp = I w^2 + G, kd = 2 z I w, with w = 2 pi frequency and z the

@@ -38,9 +38,7 @@ typedef struct sn_heightfield_def {
 } sn_heightfield_def;
 
 static inline sn_heightfield_def sn_heightfield_def_default(void) {
-    sn_heightfield_def def;
-    sn_def_default("sn_heightfield_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_heightfield_def);
 }
 
 /* Adds a height field. */
@@ -64,9 +62,7 @@ typedef struct sn_mesh_def {
 } sn_mesh_def;
 
 static inline sn_mesh_def sn_mesh_def_default(void) {
-    sn_mesh_def def;
-    sn_def_default("sn_mesh_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_mesh_def);
 }
 
 /* Adds a mesh. Meshes stand still. The position stepper does not support them. */

@@ -61,9 +61,7 @@ typedef struct sn_keyframes_def {
 } sn_keyframes_def;
 
 static inline sn_keyframes_def sn_keyframes_def_default(void) {
-    sn_keyframes_def def;
-    sn_def_default("sn_keyframes_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_keyframes_def);
 }
 
 /* Makes keyframes for a model, which must outlive them. Returns NULL and a message that names the key at

@@ -57,9 +57,7 @@ typedef struct sn_environment_def {
 } sn_environment_def;
 
 static inline sn_environment_def sn_environment_def_default(void) {
-    sn_environment_def def;
-    sn_def_default("sn_environment_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_environment_def);
 }
 
 /* Copies the table and takes over task->user: task->free is called when the environment is freed, or at
@@ -303,9 +301,7 @@ typedef struct sn_trainer_def {
 } sn_trainer_def;
 
 static inline sn_trainer_def sn_trainer_def_default(void) {
-    sn_trainer_def def;
-    sn_def_default("sn_trainer_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_trainer_def);
 }
 
 typedef struct sn_trainer sn_trainer;

@@ -186,10 +186,7 @@ typedef struct sn_shape_def {
 } sn_shape_def;
 
 static inline sn_joint_def sn_joint_def_default(sn_joint_type type) {
-    sn_joint_def def;
-    sn_def_default("sn_joint_def", &def, sizeof def, 0);
-    def.type = type;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_joint_def, def.type = type);
 }
 
 static inline sn_body_def sn_body_def_default(void) {
@@ -199,10 +196,7 @@ static inline sn_body_def sn_body_def_default(void) {
 }
 
 static inline sn_shape_def sn_shape_def_default(sn_shape_type type) {
-    sn_shape_def def;
-    sn_def_default("sn_shape_def", &def, sizeof def, 0);
-    def.type = type;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_shape_def, def.type = type);
 }
 
 /* Makes an empty builder. Returns NULL when memory runs out. */

@@ -48,9 +48,7 @@ typedef struct sn_clip_def {
 } sn_clip_def;
 
 static inline sn_clip_def sn_clip_def_default(void) {
-    sn_clip_def def;
-    sn_def_default("sn_clip_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_clip_def);
 }
 
 /* Makes a clip of arrays, which are copied. */
@@ -103,9 +101,7 @@ typedef struct sn_clip_edit_def {
 } sn_clip_edit_def;
 
 static inline sn_clip_edit_def sn_clip_edit_def_default(void) {
-    sn_clip_edit_def def;
-    sn_def_default("sn_clip_edit_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_clip_edit_def);
 }
 
 /* Makes a changed copy of a clip, or returns NULL and an error. */

@@ -46,9 +46,7 @@ typedef struct sn_reaction_def {
 } sn_reaction_def;
 
 static inline sn_reaction_def sn_reaction_def_default(void) {
-    sn_reaction_def def;
-    sn_def_default("sn_reaction_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_reaction_def);
 }
 
 /* Makes a member react to impacts in all copies. NULL: it does not react any more. */

@@ -38,9 +38,7 @@ typedef struct sn_recorder_def {
 } sn_recorder_def;
 
 static inline sn_recorder_def sn_recorder_def_default(void) {
-    sn_recorder_def def;
-    sn_def_default("sn_recorder_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_recorder_def);
 }
 
 /* Makes a recorder. The world must live until the last sn_recorder_take. With a world of NULL there is

@@ -56,11 +56,7 @@ typedef struct sn_search_def {
 } sn_search_def;
 
 static inline sn_search_def sn_search_def_default(sn_search_method method, int n) {
-    sn_search_def def;
-    sn_def_default("sn_search_def", &def, sizeof def, 0);
-    def.method = method;
-    def.n = n;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_search_def, def.method = method, def.n = n);
 }
 
 typedef struct sn_search sn_search;

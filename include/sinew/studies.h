@@ -158,9 +158,7 @@ typedef struct sn_position_def {
 } sn_position_def;
 
 static inline sn_position_def sn_position_def_default(void) {
-    sn_position_def def;
-    sn_def_default("sn_position_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_position_def);
 }
 
 /* What a step took. */
@@ -241,9 +239,7 @@ typedef struct sn_position_ground_def {
 } sn_position_ground_def;
 
 static inline sn_position_ground_def sn_position_ground_def_default(void) {
-    sn_position_ground_def def;
-    sn_def_default("sn_position_ground_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_position_ground_def);
 }
 /* The points [npoint][3] are in the frames of body[npoint]; ground NULL: none. */
 SN_API sn_status sn_position_set_ground(sn_position *position, const sn_position_ground_def *ground,
@@ -278,9 +274,7 @@ typedef struct sn_trajectories_def {
 } sn_trajectories_def;
 
 static inline sn_trajectories_def sn_trajectories_def_default(void) {
-    sn_trajectories_def def;
-    sn_def_default("sn_trajectories_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_trajectories_def);
 }
 
 /* What happens in a run. Pointers that are NULL: zero, or not wanted. */

@@ -221,14 +221,19 @@ typedef struct sn_imitation_def {
     const uint8_t *foot;
     /* [nbody] 1: end effector. NULL: bodies without children except head and neck. [default NULL] */
     const uint8_t *effector;
+    /* Whether a stick steers the character, which then has no motion: a gait that feels the character is
+       its reference. For the built-in humanoid, on flat ground. docs/puppets.md explains it. [default
+       false] */
+    bool stick;
+    /* Mean time between random positions of the stick. 0: it stays at `stick_hold`. [s; default 2.5; 0 to
+       1e6] */
+    double stick_time;
+    /* Speed ahead and to the left, and turn to the left. [m/s m/s rad/s; default 0 0 0; -5 to 5] */
+    double stick_hold[3];
 } sn_imitation_def;
 
 static inline sn_imitation_def sn_imitation_def_default(const sn_model *model, const sn_motion *motion) {
-    sn_imitation_def def;
-    sn_def_default("sn_imitation_def", &def, sizeof def, 0);
-    def.model = model;
-    def.motion = motion;
-    return def;
+    SN_RETURN_DEFAULT_WITH(sn_imitation_def, def.model = model, def.motion = motion);
 }
 
 /* Fills the table. Pass it to one sn_environment_create, which takes it over and frees it. */

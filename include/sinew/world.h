@@ -127,9 +127,7 @@ typedef struct sn_world_def {
 } sn_world_def;
 
 static inline sn_world_def sn_world_def_default(void) {
-    sn_world_def def;
-    sn_def_default("sn_world_def", &def, sizeof def, 0);
-    return def;
+    SN_RETURN_DEFAULT(sn_world_def);
 }
 
 #ifdef __cplusplus

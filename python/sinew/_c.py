@@ -1096,6 +1096,9 @@ class sn_imitation_def(Structure):
         ('weight', c_void_p),
         ('foot', c_void_p),
         ('effector', c_void_p),
+        ('stick', c_bool),
+        ('stick_time', c_double),
+        ('stick_hold', c_double * 3),
     ]
 
 
@@ -1682,6 +1685,9 @@ SETTINGS = {
         ('weight', 'pointer', 0, None, '', 'Weights [nbody] of joints in the reward. NULL: by name, as in DeepMimic.'),
         ('foot', 'pointer', 0, None, '', '[nbody] 1: may touch the ground. NULL: ankle, foot, toe, paw or hoof in the name.'),
         ('effector', 'pointer', 0, None, '', '[nbody] 1: end effector. NULL: bodies without children except head and neck.'),
+        ('stick', 'flag', 0, False, '', 'Whether a stick steers the character, which then has no motion: a gait that feels the character is its reference. For the built-in humanoid, on flat ground. docs/puppets.md explains it.'),
+        ('stick_time', 'real', 0, 2.5, 's from 0 to 1000000', 'Mean time between random positions of the stick. 0: it stays at `stick_hold`.'),
+        ('stick_hold', 'real', 3, [0, 0, 0], 'm/s m/s rad/s from -5 to 5', 'Speed ahead and to the left, and turn to the left.'),
     ],
     'sn_world_def': [
         ('setting', 'sn_setting', 0, 'game', '', 'How much work a step may do.'),

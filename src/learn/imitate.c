@@ -157,6 +157,7 @@ static sn_status make(struct sn__imitate *im, sn_error *error) {
     if (!status) status = fill_gains(im, error);
     if (!status) status = make_references(im, error);
     if (!status) status = sn__terrain_make(im, error);
+    if (!status && im->def.stick) status = sn__stick_make(im, error);
     if (!status && im->def.ball > 0 && !(im->ball = sn__ball_make(im->def.ball, error)))
         status = error ? error->status : SN_ERROR_MEMORY;
     if (!status && !sn__imitate_name_all(im)) status = sn__fail(error, SN_ERROR_MEMORY, "out of memory");
@@ -168,13 +169,13 @@ static void free_all(void *user) {
     for (int i = 0; im->reference && i < im->motions; i++)
         sn__reference_free(&im->reference[i]);
     sn_model_free(im->ball);
-    sn__free_all(im->reference, im->body, im->gains, im->terrain.height, im->names, im->name, im);
+    sn__free_all(im->reference, im->body, im->gains, im->terrain.height, im->stride, im->twin, im->names,
+                 im->name, im);
 }
 
 /* --------------------------------------------------------------------------------------------------- episodes */
 
-/* The rows of all copies, or false: no memory. */
-static bool look(const sn_part *part, struct sn__imitate_view *all) {
+bool sn__imitate_look(const sn_part *part, struct sn__imitate_view *all) {
     all->q = sn_world_view(part->world, SN__CHARACTER, SN_FIELD_Q);
     all->qd = sn_world_view(part->world, SN__CHARACTER, SN_FIELD_QD);
     all->pose = sn_world_view(part->world, SN__CHARACTER, SN_FIELD_BODY_POSE);
@@ -182,8 +183,8 @@ static bool look(const sn_part *part, struct sn__imitate_view *all) {
     return all->q && all->qd && all->pose && all->velocity;
 }
 
-static struct sn__imitate_view view_of(const struct sn__imitate *im, const sn_part *part,
-                                       const struct sn__imitate_view *all, int copy) {
+struct sn__imitate_view sn__imitate_view_of(const struct sn__imitate *im, const sn_part *part,
+                                            const struct sn__imitate_view *all, int copy) {
     const float *q = all->q + copy * im->nq;
     return (struct sn__imitate_view){
         .q = q,
@@ -224,8 +225,7 @@ static sn_status draw_start(const struct sn__imitate *im, sn_part *part, int cop
     return im->terrain.height ? sn__terrain_place(im, part, copy, row) : SN_OK;
 }
 
-/* All that the worlds must know of episodes that begin. */
-static sn_status put_start(const struct sn__imitate *im, sn_part *part, const uint8_t *which) {
+sn_status sn__imitate_put_start(const struct sn__imitate *im, sn_part *part, const uint8_t *which) {
     const struct sn__imitate_room *room = part->own;
     sn_status status = sn_world_put(part->world, SN__CHARACTER, SN_FIELD_Q, which, room->state_q);
     if (!status) status = sn_world_put(part->world, SN__CHARACTER, SN_FIELD_QD, which, room->state_qd);
@@ -239,7 +239,7 @@ static sn_status begin(void *user, sn_part *part, const uint8_t *which, sn_error
     sn_status status = SN_OK;
     for (int i = 0; i < part->copies && !status; i++)
         if (which[i]) status = draw_start(im, part, i);
-    if (!status) status = put_start(im, part, which);
+    if (!status) status = sn__imitate_put_start(im, part, which);
     if (status == SN_ERROR_MEMORY) return sn__fail(error, status, "out of memory");
     if (status)
         return sn__fail(error, status, "an episode cannot begin: the motion has a pose that is not possible");
@@ -260,6 +260,11 @@ static void advance(const struct sn__imitate *im, struct sn__imitate_copy *c,
         c->offset[k] = (double)view->q[k] - now.place[k];
 }
 
+sn_status sn__imitate_disturb(const struct sn__imitate *im, sn_part *part, sn_error *error) {
+    const sn_status status = im->def.push > 0 ? sn__imitate_push(im, part, error) : SN_OK;
+    return !status && im->ball ? sn__ball_throw(im, part, error) : status;
+}
+
 static sn_status act(void *user, sn_part *part, const float *action, sn_error *error) {
     const struct sn__imitate *im = user;
     const struct sn__imitate_room *room = part->own;
@@ -269,12 +274,11 @@ static sn_status act(void *user, sn_part *part, const float *action, sn_error *e
                            room->target + i * im->nq);
     sn_status status = sn_world_put(part->world, SN__CHARACTER, SN_FIELD_TARGET_Q, NULL, room->target);
     if (status) return sn__fail(error, status, "an action is not finite, or too large to be a pose");
-    if (im->def.push > 0 && (status = sn__imitate_push(im, part, error))) return status;
-    if (im->ball && (status = sn__ball_throw(im, part, error))) return status;
+    if ((status = sn__imitate_disturb(im, part, error))) return status;
     if ((status = sn__imitate_run(im, part, error))) return status;
-    if (!look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    if (!sn__imitate_look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < part->copies; i++) {
-        const struct sn__imitate_view view = view_of(im, part, &all, i);
+        const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
         struct sn__imitate_copy *c = sn__imitate_copy(part, i);
         advance(im, c, &view);
         if (view.command) sn__command_advance(im, &part->episode[i], c);
@@ -287,9 +291,9 @@ static sn_status reward(void *user, sn_part *part, double *term, sn_error *error
     const struct sn__imitate_room *room = part->own;
     const int terms = im->locomotion ? SN__LOCOMOTION_TERMS : SN__TERMS;
     struct sn__imitate_view all;
-    if (!look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    if (!sn__imitate_look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < part->copies; i++) {
-        const struct sn__imitate_view view = view_of(im, part, &all, i);
+        const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
         if (room->fallen[i])
             memset(term + i * terms, 0, (size_t)terms * sizeof *term);
         else
@@ -314,10 +318,10 @@ static sn_status observe(void *user, sn_part *part, const uint8_t *which, float 
                          sn_error *error) {
     const struct sn__imitate *im = user;
     struct sn__imitate_view all;
-    if (!look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    if (!sn__imitate_look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < part->copies; i++) {
         if (!which[i]) continue;
-        const struct sn__imitate_view view = view_of(im, part, &all, i);
+        const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
         sn__imitate_observe(im, sn__imitate_copy(part, i), &view, observation + i * im->observations);
     }
     return SN_OK;
@@ -379,5 +383,6 @@ sn_status sn_imitation_task(sn_task *task, const sn_imitation_def *given, sn_err
         return status;
     }
     *task = table_of(im);
+    if (im->stride) sn__stick_table(im, task);
     return sn__succeed(error);
 }

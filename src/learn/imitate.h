@@ -4,6 +4,7 @@
 #define SINEW_LEARN_IMITATE_H
 
 #include "sinew/learn.h"
+#include "motion/stride.h"
 
 /* A motion, sampled. All that rewards and targets need of it, as floats. */
 struct sn__reference {
@@ -69,6 +70,8 @@ struct sn__imitate {
     sn_imitation_def def; /* with the usual values instead of 0; its arrays are not used after creation */
     bool locomotion;      /* without a motion */
     bool observe_root;
+    struct stride *stride; /* NULL: no stick steers it */
+    int *twin;             /* [nbody] the body on the other side, or itself; with a stick */
     int motions;
     struct sn__reference *reference; /* [motions] */
     struct sn__imitate_body *body;   /* [nbody] */
@@ -159,6 +162,39 @@ void sn__imitate_reward(const struct sn__imitate *im, const struct sn__imitate_c
                         const struct sn__imitate_view *view, double *term);
 void sn__imitate_target(const struct sn__imitate *im, const struct sn__imitate_copy *c, const float *action,
                         float *target);
+
+/* The rows of all copies, false: no memory; those of one (imitate.c). */
+bool sn__imitate_look(const sn_part *part, struct sn__imitate_view *all);
+struct sn__imitate_view sn__imitate_view_of(const struct sn__imitate *im, const sn_part *part,
+                                            const struct sn__imitate_view *all, int copy);
+/* All that the worlds must know of episodes that begin; pushes and balls of the control step that comes. */
+sn_status sn__imitate_put_start(const struct sn__imitate *im, sn_part *part, const uint8_t *which);
+sn_status sn__imitate_disturb(const struct sn__imitate *im, sn_part *part, sn_error *error);
+
+/* Weighted squares of angles and rates of all joints; a free root counts with its rotation. */
+void sn__joint_errors(const struct sn__imitate *im, const struct sn__imitate_view *view,
+                      const struct sn__wanted *w, double *pose, double *velocity);
+
+/* The state of a copy that a stick steers (stick.c). */
+struct sn__stick_copy {
+    struct stride_state plan;
+    struct stride_frame now, next; /* the poses to have now and after the control step that comes */
+};
+enum { SN__STICK_TERMS = 5, SN__STICK_OBSERVATIONS = 45 }; /* observations besides bodies */
+extern const char *const sn__stick_terms[SN__STICK_TERMS];
+/* What a stick needs of the model; the functions of its task in place of those of imitation. */
+sn_status sn__stick_make(struct sn__imitate *im, sn_error *error);
+void sn__stick_table(const struct sn__imitate *im, sn_task *task);
+/* On a view of any member, as puppets need them: time goes on by a control step under a stick; observed; what an action
+   means. `begin` starts where the view is, at rest. */
+void sn__stick_begin(const struct sn__imitate *im, struct sn__stick_copy *c,
+                     const struct sn__imitate_view *view);
+void sn__stick_advance(const struct sn__imitate *im, struct sn__stick_copy *c, const double stick[3],
+                       const struct sn__imitate_view *view);
+void sn__stick_observe(const struct sn__imitate *im, const struct sn__stick_copy *c,
+                       const struct sn__imitate_view *view, float *observation);
+void sn__stick_target(const struct sn__imitate *im, const struct sn__stick_copy *c, const float *action,
+                      double *target);
 
 /* Drag on all copies of a part in the coming substep (imitate_swim.c). */
 sn_status sn__swim(const struct sn__imitate *im, sn_part *part, sn_error *error);

@@ -84,6 +84,10 @@ static sn_status check_together(const sn_imitation_def *def, sn_error *error) {
         why = "terrain_height and terrain_seed are for terrain that is not flat";
     if (def->drag_across > 0 && (has_motion(def) || def->ball > 0 || def->terrain || def->push > 0))
         why = "drag is for a character that swims by itself: without a motion, a ball, terrain and pushes";
+    if (def->stick && (has_motion(def) || def->command > 0 || def->terrain || def->drag_across > 0))
+        why = "a stick steers it on flat ground: leave out motion, commands, terrain and drag";
+    if (def->stick && def->targets != SN_TARGETS_RESIDUAL)
+        why = "with a stick, actions turn the pose of the gait: targets must be residual";
     if (sn_model_get(def->model)->nshape == 0 && (def->ball > 0 || def->terrain || def->self_contact))
         why =
             "the model has no shapes: no ball can meet it, no terrain carries it, and it cannot touch itself";
@@ -120,7 +124,7 @@ static double usual_or(double value, double usual) {
 
 static void describe(struct sn__imitate *im) {
     const sn_imitation_def *d = &im->def;
-    snprintf(im->said, sizeof im->said, "%s, %s, scale %g, %d per s%s%s%s",
+    snprintf(im->said, sizeof im->said, "%s%s, %s, scale %g, %d per s%s%s%s", d->stick ? "stick, " : "",
              d->features == SN_FEATURES_2018 ? "2018" : "2021",
              d->targets == SN_TARGETS_RESIDUAL ? "residual" : "absolute", d->action_scale, d->rate,
              im->observe_root ? "" : ", root hidden", d->command > 0 ? ", commands" : "",
@@ -154,6 +158,7 @@ uint64_t sn__imitate_meaning(const struct sn__imitate *im) {
                         im->def.rate,     im->observations, im->actions};
     const uint64_t hash = sn__hash(&scale, sizeof scale, sn__hash(what, sizeof what, 0));
     const int more[] = {im->def.command > 0, im->def.terrain != SN_TERRAIN_FLAT};
+    if (im->def.stick) return sn__hash("stick 1", 7, hash);
     return more[0] || more[1] ? sn__hash(more, sizeof more, hash) : hash;
 }
 
@@ -172,13 +177,17 @@ static uint64_t hash_extras(const sn_imitation_def *d, uint64_t hash) {
 uint64_t sn__imitate_identity(const struct sn__imitate *im) {
     const sn_imitation_def *d = &im->def;
     const struct sn__reference *r = im->reference;
-    const double number[] = {d->limit, d->friction, d->push, r->duration};
+    /* A training with a stick may go on under pushes. */
+    const double number[] = {d->limit, d->friction, d->stick ? 0 : d->push, r->duration};
     const int setting = (int)SN_SETTING_CROWD + 16 * sn__study_number(d->study);
     const int flag[] = {d->substeps, setting, d->torque_limits, d->self_contact, im->locomotion, r->loop};
     uint64_t hash = sn__hash(number, sizeof number, sn__imitate_meaning(im));
     hash = hash_extras(d, sn__hash(flag, sizeof flag, hash));
     const double drag[2] = {d->drag_along, d->drag_across};
     if (drag[1] > 0) hash = sn__hash(drag, sizeof drag, hash);
+    if (d->stick)
+        hash = sn__hash(d->stick_hold, sizeof d->stick_hold,
+                        sn__hash(&d->stick_time, sizeof d->stick_time, hash));
     hash = sn__hash(im->gains, 2 * (size_t)im->nv * sizeof *im->gains, hash);
     for (int i = 0; i < im->nbody; i++) {
         const float weight[3] = {im->body[i].weight, im->body[i].foot, im->body[i].effector};

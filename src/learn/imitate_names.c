@@ -66,6 +66,24 @@ static void add_extras(const struct sn__imitate *im, struct sn__text *out) {
     }
 }
 
+static void add_stick(const struct sn__imitate *im, struct sn__text *out) {
+    static const char *const root[] = {"ahead",      "left",       "up",          "rotation w", "rotation x",
+                                       "rotation y", "rotation z", "speed ahead", "speed left", "turn"};
+    static const char *const rest[][2] = {{"phase", "cos"},   {"phase", "sin"},  {"phase", "activity"},
+                                          {"stick", "ahead"}, {"stick", "left"}, {"stick", "turn"}};
+    for (int i = 0; i < 10; i++)
+        add(out, "reference", root[i]);
+    for (int i = 1; i < im->nbody; i++) {
+        const char *body = sn_model_body(im->def.model, i)->name;
+        if (im->body[i].quaternion == 0)
+            add_axes(out, body, "reference");
+        else
+            add(out, body, "reference");
+    }
+    for (int i = 0; i < 6; i++)
+        add(out, rest[i][0], rest[i][1]);
+}
+
 static void add_actions(const struct sn__imitate *im, struct sn__text *out) {
     for (int i = 1; i < im->nbody; i++) {
         const struct sn__imitate_body *b = &im->body[i];
@@ -83,10 +101,13 @@ static void add_actions(const struct sn__imitate *im, struct sn__text *out) {
 bool sn__imitate_name_all(struct sn__imitate *im) {
     struct sn__text out = {0};
     const int count = im->observations + im->actions;
-    add(&out, "motion", "phase");
+    if (!im->stride) add(&out, "motion", "phase");
     add(&out, "root", "height");
     add_bodies(im, &out);
-    add_extras(im, &out);
+    if (im->stride)
+        add_stick(im, &out);
+    else
+        add_extras(im, &out);
     add_actions(im, &out);
     size_t size;
     im->names = sn__text_take(&out, &size);

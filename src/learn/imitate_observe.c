@@ -135,9 +135,8 @@ static float squares(int n, const float *a, const float *b) {
     return sum;
 }
 
-/* Weighted squares of angles and rates of all joints; a free root counts with its rotation. */
-static void joint_errors(const struct sn__imitate *im, const struct sn__imitate_view *view,
-                         const struct sn__wanted *w, double *pose, double *velocity) {
+void sn__joint_errors(const struct sn__imitate *im, const struct sn__imitate_view *view,
+                      const struct sn__wanted *w, double *pose, double *velocity) {
     *pose = *velocity = 0;
     for (int i = 0; i < im->nbody; i++) {
         const struct sn__imitate_body *b = &im->body[i];
@@ -163,7 +162,7 @@ void sn__imitate_reward(const struct sn__imitate *im, const struct sn__imitate_c
     struct sn__wanted want;
     sn__wanted_of(im, c, view, &want);
     sn__effectors_of(im, view, effector, com_velocity);
-    joint_errors(im, view, &want, &pose, &velocity);
+    sn__joint_errors(im, view, &want, &pose, &velocity);
     if (im->locomotion) { /* the way is free, its direction and speed are not */
         term[0] = .6 * sn__exp(-2 * (double)squares(2, com_velocity, want.com_velocity));
         term[1] = .2 * sn__exp(-4 * (double)apart(view->q + 3, want.root + 3));

@@ -31,7 +31,8 @@ if(CMAKE_BUILD_TYPE MATCHES "^Rel" AND NOT SINEW_FUZZ)
 endif()
 
 # Its promise is the same bits everywhere, also where the compiler fuses multiply-adds (ARM).
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/elementary.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/elementary.c PROPERTIES COMPILE_OPTIONS
+    "$<$<CONFIG:Release>:-O3>;-ffp-contract=off")
 
 set(SINEW_PRIVATE_LIBRARIES ${SINEW_IMPORT_LIBRARIES} ${SINEW_PNG_LIBRARIES} ${SINEW_ZLIB_LIBRARIES} ${SINEW_LAPACK_LIBRARIES})
 if(UNIX)

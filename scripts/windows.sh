@@ -11,7 +11,9 @@ cd "$(dirname "$0")/.."
 work=$PWD/build/windows
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 compiler=x86_64-w64-mingw32-gcc-posix
-lanes=${SINEW_LANES_BUILT:-f32x8_v3;f64x4_v3;f32x4_v2;f64x2_v2}
+tests=(test_base test_elementary test_pool test_dynamics test_pgs test_snapshot test_world_constraints)
+for source in tests/test_copies_determinism*.c; do tests+=("$(basename "$source" .c)"); done
+lanes=${SINEW_LANES_BUILT:-f32x8_v3;f64x2_v3}
 
 me=windows
 . scripts/package.sh
@@ -56,9 +58,8 @@ libraries
 read -ra options <<<"${OPTIONS:-}"
 cmake -S . -B "$work/cmake" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw.cmake" -DSINEW_WINDOWS_ROOT="$work/root" \
     -DCMAKE_BUILD_TYPE=Release -DSINEW_STRICT=ON -DSINEW_TESTS=ON -DSINEW_IMPORT=ON -DSINEW_LAPACK=OFF -DSINEW_LBFGS=OFF \
-    -DSINEW_PNG=OFF -DSINEW_ZLIB=OFF -DSINEW_MPI=OFF -DSINEW_LANES_BUILT="$lanes" "${options[@]}" >"$work/cmake.log" 2>&1 ||
+    -DSINEW_PNG=OFF -DSINEW_ZLIB=OFF -DSINEW_MPI=OFF -DSINEW_KERNEL_OPTIMIZE=-O1 -DSINEW_LANES_BUILT="$lanes" "${options[@]}" >"$work/cmake.log" 2>&1 ||
     { cat "$work/cmake.log" >&2; exit 1; }
-exit 0
 cmake --build "$work/cmake" -j"$jobs" --target sinew_shared sinew_cli >"$work/make.log" 2>&1 ||
     { grep -E 'error|warning' -A4 "$work/make.log" | head -n 80 >&2; exit 1; }
 echo "windows: $(du -h "$work/cmake/cli/sinew.exe" | cut -f1) $work/cmake/cli/sinew.exe"

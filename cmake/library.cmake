@@ -16,6 +16,9 @@ target_include_directories(sinew_objects PRIVATE ${schema_folder})
 set_target_properties(sinew_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(sinew_objects PRIVATE sinew_internal)
 target_include_directories(sinew_objects PRIVATE ${PROJECT_BINARY_DIR}/lanes) # lanes_built.h
+if(WIN32 AND SINEW_SHARED)
+    target_compile_definitions(sinew_objects PRIVATE SINEW_MAKES_DLL=1) # SN_API
+endif()
 # A world's step is half outside the kernels: worth 5 % of it.
 set(world_sources ${library_sources})
 list(FILTER world_sources INCLUDE REGEX "/src/(dynamics|solve|world|collide|learn)/")
@@ -28,13 +31,14 @@ if(CMAKE_BUILD_TYPE MATCHES "^Rel" AND NOT SINEW_FUZZ)
 endif()
 
 # Its promise is the same bits everywhere, also where the compiler fuses multiply-adds (ARM).
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/elementary.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/elementary.c PROPERTIES COMPILE_OPTIONS
+    "$<$<CONFIG:Release>:-O3>;-ffp-contract=off")
 
 set(SINEW_PRIVATE_LIBRARIES ${SINEW_IMPORT_LIBRARIES} ${SINEW_PNG_LIBRARIES} ${SINEW_ZLIB_LIBRARIES} ${SINEW_LAPACK_LIBRARIES})
 if(UNIX)
     list(APPEND SINEW_PRIVATE_LIBRARIES m)
 endif()
-if(UNIX AND NOT EMSCRIPTEN)
+if(NOT EMSCRIPTEN)
     list(APPEND SINEW_PRIVATE_LIBRARIES pthread) # src/base/pool.c
 endif()
 
@@ -46,6 +50,7 @@ if(SINEW_SHARED)
     add_library(sinew_shared SHARED)
     set_target_properties(sinew_shared PROPERTIES
         EXPORT_NAME sinew VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+    target_compile_definitions(sinew_shared INTERFACE SINEW_DLL=1) # means nothing but on Windows
 endif()
 foreach(library IN LISTS SINEW_LIBRARIES)
     set_target_properties(${library} PROPERTIES OUTPUT_NAME sinew LINKER_LANGUAGE C)

@@ -14,6 +14,12 @@ static double polynomial(const double *c, int n, double x) {
     return sum;
 }
 
+/* The nearest whole number, for |x| < 2^51: a double of that size has no bits to spare for fractions. */
+static double nearest(double x) {
+    const double large = 0x1.8p52;
+    return (x + large) - large;
+}
+
 /* 2^k for -1022 <= k <= 1023. */
 static double power_of_two(int k) {
     const uint64_t bits = (uint64_t)(k + 1023) << 52;
@@ -40,13 +46,13 @@ static int reduce(double x, double *high, double *low) {
     *high = x, *low = 0;
     if (fabs(x) <= 0.785398163397448310) return 0;
     if (fabs(x) > 1e6) x = fmod(x, 6.28318530717958648);
-    const double k = rint(x * TWO_OVER_PI), r = x - k * HALF_PI_1, part = k * HALF_PI_2;
+    const double k = nearest(x * TWO_OVER_PI), r = x - k * HALF_PI_1, part = k * HALF_PI_2;
     *high = r - part;
     *low = (r - *high) - part - k * HALF_PI_3;
     const double sum = *high + *low;
     *low += *high - sum;
     *high = sum;
-    return (int)(k - 4 * floor(k / 4));
+    return (int)k & 3;
 }
 
 /* The series of sine and cosine, from r^3 and r^4 on: |r| <= pi/4 leaves less than 1e-18 after the last term. */
@@ -121,7 +127,7 @@ static const double PI_HIGH = 0x1.921fb54442d18p+1, PI_LOW = 0x1.1a62633145c07p-
    atan t = atan c + atan u,  u = (t - c) / (1 + c t),  |u| <= 1/16. */
 static double atan_within(double small, double large, double *low) {
     static const double c[] = {-1.0 / 3, 1.0 / 5, -1.0 / 7, 1.0 / 9, -1.0 / 11, 1.0 / 13};
-    const int i = (int)rint(8 * (small / large));
+    const int i = (int)nearest(8 * (small / large));
     const double at = i / 8.0, u = i ? (small - at * large) / (large + at * small) : small / large, z = u * u;
     *low = atan_low[i] + u * z * polynomial(c, COUNT(c), z);
     if (!i) return u;
@@ -170,7 +176,7 @@ static double exponential_less_one(double x, int *k) {
     static const double c[] = {1.0 / 2,       1.0 / 6,         1.0 / 24,        1.0 / 120,
                                1.0 / 720,     1.0 / 5040,      1.0 / 40320,     1.0 / 362880,
                                1.0 / 3628800, 1.0 / 39916800., 1.0 / 479001600, 1.0 / 6227020800.0};
-    const double whole = fabs(x) < 0.34 ? 0 : rint(x * LOG_2_INVERSE);
+    const double whole = fabs(x) < 0.34 ? 0 : nearest(x * LOG_2_INVERSE);
     const double r = x - whole * LOG_2_1, part = whole * LOG_2_2, high = r - part, low = (r - high) - part;
     *k = (int)whole;
     return high + (high * high * polynomial(c, COUNT(c), high) + low * (1 + high));

@@ -1,6 +1,6 @@
 /* Elementary functions with the same bits from every compiler and C library, since nothing in elementary.c is fused
  * (cmake/library.cmake).
- * Only +, -, *, /, sqrt, rint and floor are used, which IEEE 754 defines to the last bit.
+ * Only +, -, *, /, sqrt, floor and fmod are used, which IEEE 754 defines to the last bit.
  *
  * Errors in units of the last place are measured by tests/test_elementary.c. Infinities and NaN are treated as in libm;
  * the sign of a zero is kept. */

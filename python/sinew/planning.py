@@ -1,7 +1,7 @@
 """Derivatives of a step and plans over many copies."""
 import numpy as np
 
-from .model import Model  # noqa: F401
+from ._lib import address, lib
 
 
 def linearize(world, member=None, inputs="target", epsilon=1e-5, threads=1):
@@ -14,41 +14,87 @@ def linearize(world, member=None, inputs="target", epsilon=1e-5, threads=1):
     model = member.model
     nv = model.nv
     columns = 3 * nv
-    wide = _scratch(world, 2 * columns, threads)
-    its = wide.members[world.members.index(member)]
-    row = (lambda one: np.asarray(one, float).reshape(-1, one.shape[-1])[0])
-    q, qd = row(member.q), row(member.qd)
-    target, forward = row(member.target_q), row(member.feedforward)
-    step = np.zeros((2, columns, columns))
-    step[0, range(columns), range(columns)] = epsilon
-    step[1] = -step[0]
-    step = step.reshape(2 * columns, 3, nv)
-    its.q = model.pose_add(q, step[:, 0])
-    its.qd = qd + step[:, 1]
-    if inputs == "target":
-        its.target_q, its.feedforward = model.pose_add(target, step[:, 2]), forward
-    else:
-        its.target_q, its.feedforward = target, forward + step[:, 2]
+    moved = "target_q" if inputs == "target" else "feedforward"
+    wide = _scratch(world, 2 * columns, threads, ("q", "qd", moved))
+    number = world.members.index(member)
+    its = wide.members[number]
+    made = wide.__dict__.setdefault("_made", {})
+    if number not in made:
+        last = _Turns(model, 2 * nv) if inputs == "target" else _Shifts(nv, 2 * nv)
+        made[number] = _Turns(model, 0), _Shifts(nv, nv), last
+    for name, rows in zip(("q", "qd", moved), made[number]):
+        setattr(its, name, rows.about(_row(getattr(member, name)), epsilon))
     wide.step()
-    q1 = np.asarray(its.q, float)
-    dq = model.pose_subtract(q1[:columns], q1[columns:]) / (2 * epsilon)
-    qd1 = np.asarray(its.qd, float)
-    dqd = (qd1[:columns] - qd1[columns:]) / (2 * epsilon)
-    J = np.concatenate([dq, dqd], 1).T
+    q1, qd1 = its.q, its.qd
+    J = np.empty((2 * nv, columns))
+    J[:nv] = model.pose_subtract(q1[:columns], q1[columns:]).T
+    J[nv:] = (qd1[:columns] - qd1[columns:]).T
+    J /= 2 * epsilon
     return J[:, :2 * nv].copy(), J[:, 2 * nv:].copy()
 
 
-def _scratch(world, copies, threads=1):
-    """A world with the same scene in so many copies, kept for the next call. Every call starts it afresh."""
+def _row(values):
+    return np.asarray(values, float).reshape(-1, values.shape[-1])[0]
+
+
+class _Shifts:
+    """A row of n velocities or torques for each of 3 n unknowns, up and then down: those from `first` on shift their own value."""
+
+    def __init__(self, n, first):
+        self.unit = np.zeros((2, 3 * n, n))
+        self.unit[0, range(first, first + n), range(n)] = 1
+        self.unit[1] = -self.unit[0]
+        self.unit = self.unit.reshape(-1, n)
+        self.rows = np.empty_like(self.unit)
+
+    def about(self, row, epsilon):
+        np.multiply(self.unit, epsilon, out=self.rows)
+        self.rows += row
+        return self.rows
+
+
+class _Turns:
+    """A pose for each of 3 nv unknowns, up and then down: those from `first` on turn their own coordinate.
+
+    Row r of `pattern` moves the r-th coordinate of every joint. A joint does not see the others, so these few poses hold all the
+    values that the poses of single coordinates need: value `source` of them goes to `place`."""
+
+    def __init__(self, model, first):
+        self.model = model
+        self.pattern = np.zeros((2, 6, model.nv))
+        self.rows = np.empty((6 * model.nv, model.nq))
+        place, source = [], []
+        for body in map(model.bodies.__getitem__, range(model.nbody)):
+            for r in range(body.v.stop - body.v.start):
+                self.pattern[:, r, body.v.start + r] = 1, -1
+                for half in range(2):
+                    for column in range(body.q.start, body.q.stop):
+                        place.append((half * 3 * model.nv + first + body.v.start + r) * model.nq + column)
+                        source.append((half * 6 + r) * model.nq + column)
+        self.base, self.turn, self.turned = np.empty((12, model.nq)), np.empty((12, model.nv)), np.empty((12, model.nq))
+        self.pattern = self.pattern.reshape(self.turn.shape)
+        self.place, self.source = np.array(place), np.array(source)
+
+    def about(self, q, epsilon):
+        self.rows[:] = self.base[:] = q
+        np.multiply(self.pattern, epsilon, out=self.turn)
+        lib.sn_model_pose_add(self.model._pointer, len(self.base), *map(address, (self.base, self.turn, self.turned)))
+        self.rows.reshape(-1)[self.place] = self.turned.reshape(-1)[self.source]
+        return self.rows
+
+
+def _scratch(world, copies, threads, own):
+    """A world with the same scene in so many copies, kept for the next call. Every call starts it afresh. The caller sets the
+    fields `own` of all members; the others are handed over if they have changed since the last call."""
     kept = world.__dict__.setdefault("_scratches", {})
-    key = (copies, len(world._script))
+    key = (copies, threads, own, len(world._script))
     if key not in kept:
         kept.clear()
-        kept[key] = world.replicate(copies, setting="exact", threads=threads, report_contacts=False)
-    wide = kept[key]
+        kept[key] = world.replicate(copies, setting="exact", threads=threads, report_contacts=False), {}
+    wide, handed = kept[key]
     for mine, its in zip(world.members, wide.members):
-        its.reset(q=np.asarray(mine.q, float).reshape(-1, mine.model.nq)[0], qd=np.asarray(mine.qd, float).reshape(-1, mine.model.nv)[0])
-    world._hand_to(wide)  # gains, pushes and masses may have changed since the last call
+        its.reset(q=_row(mine.q), qd=_row(mine.qd))
+    world._hand_to(wide, own, handed)
     return wide
 
 
@@ -60,7 +106,7 @@ def mppi(world, member, cost, *, plan, samples=64, horizon=24, noise=0.1, temper
     each. Returns the new plan, shifted by nothing, and the mean cost of the best future."""
     random = random or np.random.default_rng(0)
     model = member.model
-    wide = _scratch(world, samples, threads)
+    wide = _scratch(world, samples, threads, ("q", "qd"))
     its = wide.members[world.members.index(member)]
     base = np.asarray(member.target_q, float).reshape(-1, model.nq)[0]
     nu = plan.shape[1]

@@ -11,6 +11,7 @@ from ._lib import (DOUBLE, FLOAT, NUMBER, Handle, Told, address, array, as_dict,
 from .model import Model, shape_definition
 
 CONTACT = None  # dtype of contacts, made when first needed
+SETTABLE = tuple("pushes" if name == "push" else name for name, about in _c.FIELDS.items() if about[2] and name != "dt")
 
 
 class Summary(NamedTuple):
@@ -291,17 +292,24 @@ class World(hot.World):
         self._hand_to(other)
         return other
 
-    def _hand_to(self, other):
-        """Gives another world this one's time step, and all copies of its members the fields that the first copy has here."""
+    def _hand_to(self, other, left_out=(), handed=None):
+        """Gives another world this one's time step, and all copies of its members the fields that the first copy has here. `handed`
+        has what was handed over before; what is still the same is not set again."""
         if other.dt != self.dt:
             other.dt = self.dt
-        for mine, its in zip(self.members, other.members):
-            for name, (_, _, settable, _) in _c.FIELDS.items():
-                if settable and name != "dt":
-                    values = getattr(mine, "pushes" if name == "push" else name)
-                    if name == "torque_limit" and not other.settings.get("torque_limits") and not np.isfinite(values).any():
+        for number, (mine, its) in enumerate(zip(self.members, other.members)):
+            for name in SETTABLE:
+                if name in left_out:
+                    continue
+                values = getattr(mine, name)
+                if handed is not None:
+                    data = np.asarray(values).tobytes()
+                    if handed.get((number, name)) == data:
                         continue
-                    its.set(name, values[0] if self.batched else values)
+                    handed[number, name] = data
+                if name == "torque_limit" and not other.settings.get("torque_limits") and not np.isfinite(values).any():
+                    continue
+                setattr(its, name, values[0] if self.batched else values)
 
     def _play(self, script):
         for name, arguments, keywords in script:

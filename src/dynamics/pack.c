@@ -342,10 +342,10 @@ static void put_lane(const struct sn__pack *p, void *lanes, int lane, int n, con
     const int width = p->k->info.width;
     if (p->def.precision == SN_PRECISION_DOUBLE)
         for (int i = 0; i < n; i++)
-            ((double *)lanes)[i * width + lane] = values[i];
+            ((double *)lanes)[i * width + lane] = values ? values[i] : 0;
     else
         for (int i = 0; i < n; i++)
-            ((float *)lanes)[i * width + lane] = (float)values[i];
+            ((float *)lanes)[i * width + lane] = values ? (float)values[i] : 0;
 }
 
 /* Where a character stands. Spread out it fills a block; the last one fills the lanes of its block that are left. */

@@ -120,7 +120,7 @@ sn_status sn__pack_need_matrix(struct sn__pack *p);
 
 /* Whether all n values are finite in the precision of the pack. */
 bool sn__pack_holds(const struct sn__pack *p, int n, const double *x);
-/* Values of one character to lanes and back. The last character fills the unused lanes of its block, too. */
+/* Values of one character, or zeros for NULL, to lanes and back. The last character fills the unused lanes of its block, too. */
 void sn__pack_put(struct sn__pack *p, enum sn__array field, int character, int n, const double *values);
 void sn__pack_get(const struct sn__pack *p, enum sn__array field, int character, int n, double *values);
 void sn__pack_put_shared(struct sn__pack *p, enum sn__array field, int n, const double *values);

@@ -432,10 +432,8 @@ void sn__probes_force(const struct sn__pack *p, int copy, double *force) {
 }
 
 void sn__probes_forget(struct sn__pack *p, int copy) {
-    for (int i = 0; i < 6 * p->ground->nprobe; i++)
-        sn__pack_put_value(p, SN__TOUCH, copy, i, 0);
-    for (int i = 0; i < p->ground->nside; i++)
-        sn__pack_put_value(p, SN__STOP, copy, i, 0);
+    if (p->ground->nprobe > 0) sn__pack_put(p, SN__TOUCH, copy, 6 * p->ground->nprobe, NULL);
+    if (p->ground->nside > 0) sn__pack_put(p, SN__STOP, copy, p->ground->nside, NULL);
 }
 
 void sn__probes_enliven(struct sn__pack *p) {

@@ -224,9 +224,9 @@ sn_status sn_world_reset(sn_world *w, int member, const uint8_t *which, const do
         for (int k = 0; k < w->nmember; k++) {
             struct sn__pack *p = w->member[k] ? &w->member[k]->pack : NULL;
             if (!p) continue;
-            sn__pack_put(p, SN__QDD, i, p->model->nv, zero);
+            sn__pack_put(p, SN__QDD, i, p->model->nv, NULL);
             for (int f = SN__TORQUE; f <= SN__MIDDLE; f++)
-                if (p->field[f]) sn__pack_put(p, (enum sn__array)f, i, p->model->nv, zero);
+                if (p->field[f]) sn__pack_put(p, (enum sn__array)f, i, p->model->nv, NULL);
         }
     }
     sn__world_touch(w);

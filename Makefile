@@ -30,7 +30,7 @@ test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINE
 check     = ctest --preset $(1) -j$(JOBS)
 
 .PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa \
-        test-arm test-small asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
+        test-arm test-small windows asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check bindings wheel check-format format install clean
 .NOTPARALLEL:
@@ -185,6 +185,9 @@ strict: deps-test ## the determinism tests without fused multiply-adds
 
 test-small: ## the library as a game wants it, of one precision, without studies and files: a program has at most 1 MB
 	@JOBS=$(JOBS) scripts/test-small.sh
+
+windows: ## the library as a DLL for 64-bit Windows, by Debian's mingw-w64, tried under wine
+	@JOBS=$(JOBS) OPTIONS="$(OPTIONS)" scripts/windows.sh
 
 test-arm: ## a short set of tests on 64-bit ARM, under qemu, without fused multiply-adds
 	@JOBS=$(JOBS) OPTIONS="$(OPTIONS)" scripts/test-arm.sh

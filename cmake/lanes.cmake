@@ -54,6 +54,10 @@ endif()
 set(isa_flags_v2 -march=x86-64-v2)
 set(isa_flags_v3 -march=x86-64-v3)
 set(isa_flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+if(MINGW AND CMAKE_C_COMPILER_ID STREQUAL "GNU") # Windows aligns stacks to 16 bytes, and most gcc spill as if it were 32
+    list(APPEND isa_flags_v3 -Wa,-muse-unaligned-vector-move)
+    list(APPEND isa_flags_v4 -Wa,-muse-unaligned-vector-move)
+endif()
 set(isa_flags_base $<$<BOOL:${EMSCRIPTEN}>:-msimd128>)
 
 # Measured; not -ffast-math, which breaks fused multiply-adds apart. The passes that are left out take about a seventh of the

@@ -49,7 +49,8 @@ if(SINEW_SHARED)
     list(APPEND SINEW_LIBRARIES sinew_shared)
     add_library(sinew_shared SHARED)
     set_target_properties(sinew_shared PROPERTIES
-        EXPORT_NAME sinew VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+        EXPORT_NAME sinew VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # as SameMinorVersion says
     target_compile_definitions(sinew_shared INTERFACE SINEW_DLL=1) # means nothing but on Windows
 endif()
 foreach(library IN LISTS SINEW_LIBRARIES)

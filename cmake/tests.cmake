@@ -2,7 +2,7 @@
 # helpers linked into all of them. Two name parts have a meaning:
 #   test_*_slow.c   labelled slow: left out under sanitizers
 #   test_*speed*.c  labelled speed: measures time, so it runs alone and not under sanitizers
-# Those that need nothing but the C standard and the library are labelled portable: they run on Windows, too (make test-wine).
+# Those that need nothing but the C standard and the library are labelled portable: they also compile for Windows.
 # All but those named in no_lanes are labelled lanes: they run again with the instruction set capped (make test-isa).
 
 sinew_find(CMOCKA cmocka.h cmocka cmocka)

@@ -15,14 +15,15 @@ suffix=base
 case $(uname -m) in x86_64 | amd64) suffix=v2 ;; esac
 
 library() { # LANES
-    cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_C_FLAGS="-ffunction-sections -fdata-sections" \
+    cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=MinSizeRel \
+        -DCMAKE_C_FLAGS="-ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables" \
         -DSINEW_KERNEL_OPTIMIZE=-O2 -DSINEW_POSITION=OFF -DSINEW_STUDIES=OFF -DSINEW_SHARED=OFF -DSINEW_IMPORT=OFF \
         -DSINEW_LAPACK=OFF -DSINEW_PNG=OFF -DSINEW_ZLIB=OFF -DSINEW_LANES_BUILT="$1" >"$build.log" 2>&1 &&
-        cmake --build "$build" -j"$jobs" >>"$build.log" 2>&1 || { tail -n 40 "$build.log" >&2; exit 1; }
+        cmake --build "$build" -j"$jobs" --target sinew_static >>"$build.log" 2>&1 || { tail -n 40 "$build.log" >&2; exit 1; }
 }
 
 program() { # SOURCE
-    "${CC:-cc}" -std=c17 -O2 -Iinclude "$1" "$build/libsinew.a" -lm -lpthread -Wl,--gc-sections -s -o "$build/program"
+    "${CC:-cc}" -std=c17 -O2 -Iinclude "$1" "$build/libsinew.a" -lm -lpthread -no-pie -Wl,--gc-sections -s -o "$build/program"
 }
 
 mkdir -p "$(dirname "$build")"

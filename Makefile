@@ -29,7 +29,7 @@ compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON); } && $(call compile,release,$(1))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web test test-web test-release test-isa \
+.PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web npm learn-in-browser test test-web test-release test-isa \
         test-arm test-small windows asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check bindings wheel check-format format install clean
@@ -87,6 +87,14 @@ web: ## build the playground and the report page into build/web (`sinew view` se
 	@scripts/web.sh play
 	@scripts/web.sh report
 
+learn-in-browser: web ## a whole walk learned in Chromium, with the time it takes
+	@scripts/web.sh test
+	@node web/bench/learn.mjs
+
+npm: web ## build and pack the npm package into build/npm
+	@$(call compile,release,sinew_cli)
+	@scripts/npm.sh
+
 test: deps-test test-release test-isa ## build and run every test, also under valgrind, the sanitizers and in a browser
 	@$(if $(VALGRIND_TESTS),scripts/valgrind.sh build/release/tests $(VALGRIND_TESTS))
 	@$(MAKE) strict test-small test-web asan
@@ -103,6 +111,8 @@ test-release: deps-test ## the tests of the release build only
 	@$(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON)
 	@$(call compile,release)
 	$(call check,release)
+	@$(call compile,release,sinew_wheel)
+	@SINEW_PYTHON_LIBRARY=$(CURDIR)/build/release/wheel/libsinew.so scripts/wheel.sh build/release/wheel --if-possible
 
 # Tests that pass on this machine must also pass on older ones. A cap above this machine changes nothing.
 test-isa: deps-test ## the tests of the release build where lanes matter, as on machines without AVX-512 and without AVX2

@@ -132,8 +132,8 @@ const struct experiment *experiment_find(const char *name, int *code);
 
 experiment_run run_spd_toy, run_spd_pendulum, run_spd_reactions, run_spd_keyframes, run_spd_tinkertoy,
     run_spd_stability, run_maba_models, run_maba_accuracy, run_maba_speed, run_maba_overhead,
-    run_maba_capacity, run_maba_training, run_kokkevis_deltas, run_kokkevis_impact, run_kokkevis_contact,
-    run_kokkevis_limits, run_kokkevis_trajectory, run_pbad_energy, run_pbad_timestep, run_pbad_optimizers,
-    run_pbad_trajectories, run_pbad_control, run_sinew_products;
+    run_maba_capacity, run_maba_training, run_maba_full, run_kokkevis_deltas, run_kokkevis_impact,
+    run_kokkevis_contact, run_kokkevis_limits, run_kokkevis_trajectory, run_pbad_energy, run_pbad_timestep,
+    run_pbad_optimizers, run_pbad_trajectories, run_pbad_control, run_sinew_products;
 
 #endif

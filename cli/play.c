@@ -26,7 +26,7 @@ void help_play(void) {
            "Lets the character that a policy was trained for ('sinew train') act by it, without noise, and "
            "says\n"
            "how well it does and whether it falls; exits 1 when it does. Some come with the project:\n"
-           "humanoid-walk, humanoid-run, dog-trot.\n\noptions\n");
+           "humanoid-walk, humanoid-run, humanoid-stick, dog-trot.\n\noptions\n");
     options_print(&options);
     printf("\nexamples\n"
            "  sinew play humanoid-walk --report walk.html\n"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const shipped[] = {"humanoid-walk", "humanoid-run", "dog-trot", NULL};
+static const char *const shipped[] = {"humanoid-walk", "humanoid-run", "humanoid-stick", "dog-trot", NULL};
 
 static char *find_shipped(const char *name) {
     char folder[LONGEST_PATH], path[2 * LONGEST_PATH];

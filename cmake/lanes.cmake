@@ -88,10 +88,13 @@ endmacro()
 # What is compiled for the type that split_lane_type took apart last: lane_type_sources, lane_study_sources, and
 # lane_definitions.
 # Sweeps over several poses are narrow: types of more than 128 bits have no block_lanes.c, unless their precision has no
-# narrower one.
+# narrower one. Full coordinates are for one character: scalar types have them.
 macro(choose_lane_sources)
     set(lane_type_sources ${lane_sources})
     set(lane_study_sources studies/kernels/study_lanes.c)
+    if(lane_width EQUAL 1)
+        list(APPEND lane_study_sources studies/kernels/full_lanes.c)
+    endif()
     set(lane_definitions LANE_BITS=${lane_bits} LANE_WIDTH=${lane_width} LANE_ISA=${lane_isa})
     math(EXPR lane_register "${lane_bits} * ${lane_width}")
     if(lane_register LESS_EQUAL 128 OR NOT lanes_${lane_bits}_narrow)

@@ -1,8 +1,8 @@
 # The library that a wheel of the Python package carries: libsinew and the command in one file, so that nothing is in it twice.
 # The command's main is the function sinew_command there. The studies' select.c, which knows all kernels,
-# replaces the library's.
+# replaces the library's. Only what asks for it builds it: a wheel, and the trial of one in `make test-release`.
 set(library_objects $<FILTER:$<TARGET_OBJECTS:sinew_objects>,EXCLUDE,/kernels/select\\.c\\.o$>)
-add_library(sinew_wheel SHARED ${cli_sources} ${study_select} ${library_objects} ${SINEW_LANE_OBJECTS})
+add_library(sinew_wheel SHARED EXCLUDE_FROM_ALL ${cli_sources} ${study_select} ${library_objects} ${SINEW_LANE_OBJECTS})
 set_target_properties(sinew_wheel PROPERTIES OUTPUT_NAME sinew LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/wheel)
 target_include_directories(sinew_wheel PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cli)
 target_include_directories(sinew_wheel SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})

@@ -18,7 +18,7 @@ _sinew() {
                 case ${COMP_WORDS[1]} in
                     track | crowd | run | train | inspect | convert | keyframe)
                         words=$("$sinew" inspect --list 2>/dev/null | sed 's/ .*//') ;;
-                    play | evaluate | export) words="humanoid-walk humanoid-run dog-trot" ;;
+                    play | evaluate | export) words="humanoid-walk humanoid-run humanoid-stick dog-trot" ;;
                     reproduce | plot)
                         words=$("$sinew" reproduce --list 2>/dev/null | sed -n 's/^ *\([a-z]*\/[a-z-]*\).*/\1/p') ;;
                 esac

@@ -8,5 +8,5 @@ function __sinew_options
 end
 complete -c sinew -n __fish_use_subcommand -f -a '(__sinew_commands)'
 complete -c sinew -n 'not __fish_use_subcommand; and string match -q -- "-*" (commandline -ct)' -f -a '(__sinew_options)'
-complete -c sinew -n '__fish_seen_subcommand_from play evaluate export' -a 'humanoid-walk humanoid-run dog-trot'
+complete -c sinew -n '__fish_seen_subcommand_from play evaluate export' -a 'humanoid-walk humanoid-run humanoid-stick dog-trot'
 complete -c sinew -n 'not __fish_use_subcommand' -a '(sinew inspect --list 2>/dev/null | string replace -r " +" "\tbuilt-in ")'

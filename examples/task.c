@@ -91,6 +91,32 @@ static sn_status observe(void *user, sn_part *part, const uint8_t *which, float 
     return SN_OK;
 }
 
+/* The table that the trainer needs. */
+static sn_task make_task(struct balance *b, sn_error *error) {
+    static const char *const terms[] = {"upright", "still"};
+    sn_gains_def gains = sn_gains_def_default();
+    b->model = sn_builtin_create("humanoid", error);
+    gains.frequency = 6, gains.precision = SN_PRECISION_FLOAT, gains.widen = true;
+    if (b->model && !sn_gains_choose(b->model, &gains, b->kp, b->kd, error))
+        sn_model_home_pose(b->model, b->stand);
+    memset(b->kp, 0, 6 * sizeof *b->kp), memset(b->kd, 0, 6 * sizeof *b->kd); /* nothing holds the pelvis */
+    return (sn_task){.user = b,
+                     .name = "balance",
+                     .model = b->model,
+                     .observations = SEEN,
+                     .actions = ACTIONS,
+                     .terms = 2,
+                     .term_names = terms,
+                     .rate = 30,
+                     .limit = 10,
+                     .open = open_part,
+                     .begin = begin,
+                     .act = act,
+                     .reward = reward,
+                     .ends = ends,
+                     .observe = observe};
+}
+
 /* --------------------------------------------------------------------------------------------------------- main */
 
 /* One episode in each copy, without noise. */
@@ -108,30 +134,9 @@ static void judge(sn_trainer *trainer, sn_environment *env, const char *when) {
 
 int main(int argc, char **argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 0;
-    sn_gains_def gains = sn_gains_def_default();
-    struct balance b = {.model = sn_builtin_create("humanoid", NULL)};
+    struct balance b = {0};
     sn_error error = {SN_OK, ""};
-    gains.frequency = 6, gains.precision = SN_PRECISION_FLOAT, gains.widen = true;
-    sn_gains_choose(b.model, &gains, b.kp, b.kd, &error);
-    memset(b.kp, 0, 6 * sizeof *b.kp), memset(b.kd, 0, 6 * sizeof *b.kd); /* nothing holds the pelvis */
-    sn_model_home_pose(b.model, b.stand);
-
-    static const char *const terms[] = {"upright", "still"};
-    const sn_task task = {.user = &b,
-                          .name = "balance",
-                          .model = b.model,
-                          .observations = SEEN,
-                          .actions = ACTIONS,
-                          .terms = 2,
-                          .term_names = terms,
-                          .rate = 30,
-                          .limit = 10,
-                          .open = open_part,
-                          .begin = begin,
-                          .act = act,
-                          .reward = reward,
-                          .ends = ends,
-                          .observe = observe};
+    const sn_task task = make_task(&b, &error);
     sn_environment_def def = sn_environment_def_default();
     sn_trainer_def training = sn_trainer_def_default();
     def.copies = seconds > 0 ? COPIES : 32;

@@ -78,9 +78,9 @@ static void step(struct game *g, const struct input *in) {
 /* ---------------------------------------------------------------------------------------------- snapshots */
 
 static uint8_t *block_of(const sn_world *world, size_t *size) {
-    *size = sn_world_snapshot_size(world);
+    *size = sn_world_snapshot(world, NULL, 0);
     uint8_t *block = malloc(*size);
-    MUST(block && *size > 0 && !sn_world_snapshot(world, block, *size));
+    MUST(block && *size > 0 && sn_world_snapshot(world, block, *size) == *size);
     return block;
 }
 

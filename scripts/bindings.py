@@ -37,6 +37,8 @@ class Interface:
     def __init__(self, schema):
         self.schema = schema
         self.constants = {one["name"]: one["value"] for one in schema["constants"]}
+        for one in schema["enumerations"]:
+            self.constants[one["name"].upper() + "_COUNT"] = len(one["values"])
         self.enums = {one["name"] for one in schema["enumerations"]} | {"sn_field", "sn_status"}
         self.structures = {one["name"]: one for one in schema["structures"] if one["members"]}
         self.aliases = {one["name"]: one["type"] for one in schema["structures"] if one.get("type")}

@@ -23,7 +23,7 @@ src/model        3
 src/motion       1
 src/solve        1
 src/world        6
-web              8
+web              6
 '
 
 findings() { scripts/list-files.sh | perl scripts/words.pl; }

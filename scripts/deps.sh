@@ -72,6 +72,7 @@ look() {
         python python3-dev "import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()['include'] + '/Python.h'))"
         python python3-numpy "import numpy"
         python python3-pytest "import pytest"
+        python python3-venv "import ensurepip"
     fi
 }
 

@@ -480,7 +480,7 @@ function print_json_functions(    f, a) {
 }
 
 function print_field_infos(    i, rows, columns) { # "7 * NBODY" is seven columns for each body
-    print "static const sn_field_info field_infos[] = {"
+    print "static const struct sn__field_meaning field_infos[] = {"
     for (i = 1; i <= nfield; i++) {
         columns = field_size[i] ~ /^[0-9]/ ? field_size[i] + 0 : 1
         rows = field_size[i]

@@ -5,7 +5,7 @@
 #                        source, web/prebuilt/report.html. Only when its sources have changed is it built again, by node
 #        web.sh renew    builds web/prebuilt/report.html again; a change of the page's sources is committed with it
 #        web.sh check    whether web/prebuilt/report.html is made of the current sources
-#        web.sh play     build/web/index.html and play.js; the wasm build is scripts/wasm.sh's
+#        web.sh play     build/web/index.html and build/web/play, the playground; scripts/wasm.sh builds the library
 #        web.sh test     no page: only what the browser tests need (node, npm packages, chromium)
 # Installs node, npm and the packages of web/package.json when they are missing. Where that cannot be done it says so in
 # one line and ends with 0, so that everything else can go on.
@@ -106,11 +106,18 @@ case $page in
         echo "web: $out/report.html, $(wc -c <"$out/report.html") bytes"
         ;;
     play)
-        # The library itself, sinew.js and sinew.wasm, is loaded from beside it.
-        esbuild web/src/play.js --format=esm --external:./sinew.js --external:./sinew-plain.js --outfile="$out/play.js"
+        # The library itself, sinew.js and sinew.wasm, is loaded from beside them.
+        mkdir -p "$out/play" "$out/policies"
+        rm -f "$out/play.js" "$out/play.css" # where 0.2 had them
+        esbuild web/src/front.js --format=esm --outfile="$out/front.js"
+        esbuild web/src/learn_worker.js --format=esm --outfile="$out/sinew-worker.js"
+        esbuild web/src/play.js --format=esm --outfile="$out/play/play.js"
         esbuild web/src/style.css --outfile="$out/style.css"
-        esbuild web/src/play.css --outfile="$out/play.css"
-        cp web/index.html "$out/index.html"
-        echo "web: $out/index.html, $(cat "$out/index.html" "$out/play.js" "$out"/*.css | wc -c) bytes with its script and style"
+        esbuild web/src/front.css --outfile="$out/front.css"
+        esbuild web/src/play.css --outfile="$out/play/play.css"
+        cp web/index.html web/poster.webp "$out/"
+        cp web/play/index.html "$out/play/"
+        cp policies/*.sinew "$out/policies/"
+        echo "web: $out/index.html, $(cat "$out/index.html" "$out"/*front.* "$out/style.css" | wc -c) bytes with its script and style"
         ;;
 esac

@@ -112,7 +112,7 @@ static double drag_point(const struct sn__points *s, int body, int k, double mas
     turn_point(s->now + PLACE * body, p, c, x);
     turn_point(s->start + PLACE * body, p, c0, x0);
     turn_point(s->start + PLACE * body, s->long_axis + 3 * body, a, unused);
-    const double across = mass * s->drag.across, along = mass * s->drag.along;
+    const double across = mass * s->ground.drag_across, along = mass * s->ground.drag_along;
     const double v[3] = {(x[0] - x0[0]) / dt, (x[1] - x0[1]) / dt, (x[2] - x0[2]) / dt}, va = dvec_dot(v, a);
     for (int i = 0; i < 3; i++) {
         F[i] = across * v[i] + (along - across) * va * a[i];

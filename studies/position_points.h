@@ -10,7 +10,6 @@ struct sn__position;
 struct sn__points {
     int nbody;
     bool has_drag, has_ground;
-    sn_position_drag drag;
     sn_position_ground_def ground;
     int npoint;
     int *body;           /* [npoint] that touch the ground, */

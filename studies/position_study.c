@@ -78,10 +78,6 @@ sn_status sn_position_set_target(sn_position *p, int stage, const double *q, con
     return p ? sn__position_set_target(p, stage, q, qd) : SN_ERROR_ARGUMENT;
 }
 
-double sn_position_node(const sn_position *p, int stage) {
-    return p && stage >= 0 && stage < p->scheme.m ? p->scheme.node[stage] : (double)NAN;
-}
-
 /* ------------------------------------------------------------------------------------------------- drag and ground */
 
 static sn_status need_points(sn_position *p) {
@@ -91,20 +87,11 @@ static sn_status need_points(sn_position *p) {
     return p->points ? SN_OK : SN_ERROR_MEMORY;
 }
 
-sn_status sn_position_set_drag(sn_position *p, const sn_position_drag *drag) {
-    if (!p || (drag && (!(drag->along >= 0) || !(drag->across >= 0) || !isfinite(drag->along) ||
-                        !isfinite(drag->across))))
-        return SN_ERROR_ARGUMENT;
-    const sn_status status = need_points(p);
-    if (status) return status;
-    p->points->has_drag = drag != NULL;
-    if (drag) p->points->drag = *drag;
-    return SN_OK;
-}
-
 static bool good_ground(const sn_position_ground_def *g) {
     return (unsigned)g->friction <= SN_POSITION_FRICTION_COULOMB && g->d1 >= 0 && isfinite(g->d1) &&
-           g->d2 >= 0 && isfinite(g->d2) && g->mu >= 0 && isfinite(g->mu) && g->slow > 0 && isfinite(g->slow);
+           g->d2 >= 0 && isfinite(g->d2) && g->mu >= 0 && isfinite(g->mu) && g->slow > 0 &&
+           isfinite(g->slow) && g->drag_along >= 0 && isfinite(g->drag_along) && g->drag_across >= 0 &&
+           isfinite(g->drag_across);
 }
 
 sn_status sn_position_set_ground(sn_position *p, const sn_position_ground_def *ground, int npoint,
@@ -138,7 +125,8 @@ sn_status sn_position_set_ground(sn_position *p, const sn_position_ground_def *g
     sn__free_all(s->body, s->point, s->normal);
     s->body = bodies, s->point = points, s->normal = normal;
     s->npoint = npoint;
-    s->has_ground = ground != NULL;
+    s->has_ground = npoint > 0;
+    s->has_drag = ground && (ground->drag_along > 0 || ground->drag_across > 0);
     if (ground) s->ground = *ground;
     return SN_OK;
 }

@@ -172,9 +172,9 @@ sn_status study_forward_dynamics(struct study *s, const double *tau, double *qdd
 }
 
 sn_status study_drive_acceleration(struct study *s, double *qdd) {
-    return sn_dynamics_drive(s->dynamics, &s->drive, s->q, s->qd, qdd, NULL);
+    return sn_dynamics_step(s->dynamics, &s->drive, 0, s->q, s->qd, qdd, NULL);
 }
 
 sn_status study_drive_torque(struct study *s, double *tau) {
-    return sn_dynamics_drive(s->dynamics, &s->drive, s->q, s->qd, NULL, tau);
+    return sn_dynamics_step(s->dynamics, &s->drive, 0, s->q, s->qd, NULL, tau);
 }

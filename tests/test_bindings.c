@@ -1,6 +1,7 @@
 /* What bindings to other languages ask of the library: reasons for a refusal, definitions read back, values of all copies at
  * once, and copies of copies. */
 #include "parse_helpers.h"
+#include "base/definition.h"
 #include "model_helpers.h"
 
 #include "sinew/dynamics.h"
@@ -110,16 +111,16 @@ TEST(definitions_are_read_back) {
     def.copies = 3, def.dt = 0.004, def.form = SN_FORM_FULL, def.precision = SN_PRECISION_FLOAT,
     def.sleep = 0.1;
     sn_world *world = sn_world_create(&def, NULL);
-    sn_world_get_def(world, &back);
+    back = *sn_world_get_info(world).definition;
     assert_int_equal(back.copies, 3);
     assert_true(back.dt == 0.004 && back.sleep == 0.1);
     assert_int_equal(back.form, SN_FORM_FULL);
     assert_int_equal(back.precision, SN_PRECISION_FLOAT);
     assert_int_equal(back.iterations, 30); /* of the setting */
     sn_world *twin = sn_world_create(&back, NULL);
-    const size_t size = sn_world_snapshot_size(world);
+    const size_t size = sn_world_snapshot(world, NULL, 0);
     void *bytes = test_malloc(size);
-    assert_int_equal(sn_world_snapshot(world, bytes, size), SN_OK);
+    assert_int_equal(sn_world_snapshot(world, bytes, size), size);
     assert_int_equal(sn_world_restore(twin, bytes, size, NULL), SN_OK); /* it is a world of the same kind */
     test_free(bytes);
     sn_world_free(twin);
@@ -131,7 +132,7 @@ TEST(fields_say_what_they_are) {
     int member;
     sn_world *world = staggering(human, NULL, SN_PRECISION_DOUBLE, &member);
     for (int f = 0; f < SN_FIELD_COUNT; f++) {
-        const sn_field_info *info = sn_field_get((sn_field)f);
+        const struct sn__field_meaning *info = sn__field_get((sn_field)f);
         const int rows = strcmp(info->rows, "nq") == 0      ? sn_model_get(human)->nq
                          : strcmp(info->rows, "nv") == 0    ? sn_model_get(human)->nv
                          : strcmp(info->rows, "nbody") == 0 ? sn_model_get(human)->nbody
@@ -144,9 +145,9 @@ TEST(fields_say_what_they_are) {
         if (f == SN_FIELD_TORQUE_LIMIT) continue; /* this world has none */
         assert_int_equal(sn_world_set(world, member, (sn_field)f, 0, 1, values) == SN_OK, info->settable);
     }
-    assert_string_equal(sn_field_get(SN_FIELD_BODY_POSE)->name, "body_pose");
-    assert_int_equal(sn_field_get(SN_FIELD_BODY_POSE)->columns, 7);
-    assert_null(sn_field_get(SN_FIELD_COUNT));
+    assert_string_equal(sn__field_get(SN_FIELD_BODY_POSE)->name, "body_pose");
+    assert_int_equal(sn__field_get(SN_FIELD_BODY_POSE)->columns, 7);
+    assert_null(sn__field_get(SN_FIELD_COUNT));
     sn_world_free(world);
     sn_model_free(human);
 }
@@ -323,11 +324,11 @@ TEST(joint_names_survive_files_and_texts) {
     assert_non_null(again);
     for (int i = 0; i < 2; i++) {
         const sn_model *m = i ? again : robot;
-        assert_string_equal(sn_model_body(m, sn_model_find_joint(m, "elbow"))->name, "arm");
-        assert_string_equal(sn_model_body(m, sn_model_find_joint(m, "shoulder"))->name, "arm/shoulder");
+        assert_string_equal(sn_model_body(m, sn_model_find_body(m, "elbow"))->name, "arm");
+        assert_string_equal(sn_model_body(m, sn_model_find_body(m, "shoulder"))->name, "arm/shoulder");
         assert_string_equal(sn_model_body(m, 0)->joint.name, "root");
-        assert_int_equal(sn_model_find_joint(m, "knee"), -1);
-        assert_int_equal(sn_model_find_joint(m, ""), -1);
+        assert_int_equal(sn_model_find_body(m, "knee"), -1);
+        assert_int_equal(sn_model_find_body(m, ""), -1);
     }
     char *twice = test_calloc(size + 1, 1);
     assert_int_equal(sn_model_write(again, twice, size + 1), size);

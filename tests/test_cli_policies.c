@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-static const char *const names[] = {"humanoid-walk", "humanoid-run", "dog-trot"};
-enum { NAMES = sizeof names / sizeof *names };
+static const char *const names[] = {"humanoid-walk", "humanoid-run", "dog-trot", "humanoid-stick"};
+enum { NAMES = sizeof names / sizeof *names, MOTIONS = 3 }; /* the first ones follow motions */
 
 /* Tests run in the project's folder, wherever the build is. */
 static int share_policies(void **state) {
@@ -15,7 +15,7 @@ static int share_policies(void **state) {
 
 TEST(each_still_follows_its_motion) {
     const bool brief = getenv("SINEW_TEST_SHORT") != NULL;
-    for (int i = 0; i < NAMES; i++) {
+    for (int i = 0; i < MOTIONS; i++) {
         char line[200];
         snprintf(line, sizeof line, "evaluate %s --json --episodes %d --seconds %d --least 0.85 --threads 1",
                  names[i], brief ? 2 : 16, brief ? 1 : 8);
@@ -23,6 +23,30 @@ TEST(each_still_follows_its_motion) {
         assert_true(number_of(json, "lasted") == number_of(json, "episodes"));
         cJSON_Delete(json);
     }
+}
+
+/* It stands, walks, runs, goes back and turns for as long as it is asked to, and keeps its feet when it is pushed. */
+TEST(one_goes_where_a_stick_says) {
+    static const char *const hold[] = {"0,0,0", "1.2,0,0", "3,0,0", "0,0.6,0", "0,0,1.5", "1.2,0,0.8"};
+    const bool brief = getenv("SINEW_TEST_SHORT") != NULL;
+    for (size_t i = 0; i < (brief ? 2 : sizeof hold / sizeof *hold); i++) {
+        char line[200];
+        snprintf(line, sizeof line,
+                 "evaluate humanoid-stick --json --stick-hold %s --episodes %d --seconds %d --least 0.5 "
+                 "--threads 1",
+                 hold[i], brief ? 2 : 16, brief ? 1 : 8);
+        cJSON *json = run_json(line, 0);
+        assert_true(number_of(json, "lasted") == number_of(json, "episodes"));
+        cJSON_Delete(json);
+    }
+    if (brief) return;
+    cJSON *json =
+        run_json("evaluate humanoid-stick --json --stick-hold 1.2,0,0 --episodes 16 --seconds 1 --push 250 "
+                 "--standing 0.8",
+                 0);
+    cJSON_Delete(json);
+    expect_failure("evaluate humanoid-walk --stick-hold 1,0,0", 2, "--stick-hold is for a policy of");
+    expect_failure("evaluate humanoid-stick --stick-hold 1,x", 2, "is not a number");
 }
 
 TEST(each_has_300_kb_at_most) {

@@ -104,7 +104,7 @@ TEST(sampling_at_the_keys_gives_the_keys) {
         const sn_clip_def *def = sn_clip_data(clip);
         double position[3], rotation[4 * JOINTS];
         for (int k = 0; k < FRAMES - loop; k++) {
-            sn_clip_sample(clip, def->time[k], position, rotation, NULL, NULL);
+            sn__clip_sample(clip, def->time[k], position, rotation, NULL, NULL);
             assert_memory_equal(position, def->position + 3 * k, sizeof position);
             assert_memory_equal(rotation, def->rotation + 4 * JOINTS * k, sizeof rotation);
         }
@@ -124,9 +124,9 @@ TEST(sampled_velocities_are_the_derivatives_of_sampled_poses) {
             for (int k = 0; k < FRAMES; k++)
                 near_key |= fabs(remainder(t - sn_clip_data(clip)->time[k], T)) < 2 * d;
             if (near_key) continue;
-            sn_clip_sample(clip, t - d, p[0], q[0], NULL, NULL);
-            sn_clip_sample(clip, t + d, p[1], q[1], NULL, NULL);
-            sn_clip_sample(clip, t, NULL, NULL, v, w);
+            sn__clip_sample(clip, t - d, p[0], q[0], NULL, NULL);
+            sn__clip_sample(clip, t + d, p[1], q[1], NULL, NULL);
+            sn__clip_sample(clip, t, NULL, NULL, v, w);
             for (int k = 0; k < 3; k++)
                 assert_near((p[1][k] - p[0][k]) / (2 * d), v[k], 1e-6);
             for (int j = 0; j < JOINTS; j++) {
@@ -147,11 +147,11 @@ TEST(a_clip_stands_still_outside_its_time) {
     const sn_clip_def *def = sn_clip_data(clip);
     double position[3], velocity[3], angular[3 * JOINTS];
     const double zero[3 * JOINTS] = {0};
-    sn_clip_sample(clip, -1, position, NULL, velocity, angular);
+    sn__clip_sample(clip, -1, position, NULL, velocity, angular);
     assert_memory_equal(position, def->position, sizeof position);
     assert_near_n(velocity, zero, 3, 0);
     assert_near_n(angular, zero, 3 * JOINTS, 0);
-    sn_clip_sample(clip, 100, position, NULL, velocity, angular);
+    sn__clip_sample(clip, 100, position, NULL, velocity, angular);
     assert_memory_equal(position, def->position + 3 * (FRAMES - 1), sizeof position);
     assert_near_n(velocity, zero, 3, 0);
     sn_clip_free(clip);
@@ -163,8 +163,8 @@ TEST(a_clip_that_loops_goes_on_from_where_it_ended_but_not_higher) {
     const double T = sn__clip_duration(clip), *first = def->position, *last = first + 3 * (FRAMES - 1);
     double here[3], there[3], q[2][4 * JOINTS];
     for (int round = -2; round < 3; round++) {
-        sn_clip_sample(clip, 0.3, here, q[0], NULL, NULL);
-        sn_clip_sample(clip, 0.3 + round * T, there, q[1], NULL, NULL);
+        sn__clip_sample(clip, 0.3, here, q[0], NULL, NULL);
+        sn__clip_sample(clip, 0.3 + round * T, there, q[1], NULL, NULL);
         assert_near(there[0] - here[0], round * (last[0] - first[0]), 1e-9);
         assert_near(there[1] - here[1], round * (last[1] - first[1]), 1e-9);
         assert_near(there[2], here[2], 1e-9);
@@ -272,11 +272,11 @@ TEST(warping_cutting_and_grounding_do_what_they_say) {
     assert_near(sn__clip_duration(slow), 2 * sn__clip_duration(clip), 1e-15);
     assert_near(sn__clip_duration(piece), 0.3, 1e-12);
     double a[3], b[3], q[2][4 * JOINTS];
-    sn_clip_sample(clip, 0.37, a, q[0], NULL, NULL);
-    sn_clip_sample(slow, 0.74, b, q[1], NULL, NULL);
+    sn__clip_sample(clip, 0.37, a, q[0], NULL, NULL);
+    sn__clip_sample(slow, 0.74, b, q[1], NULL, NULL);
     assert_near_n(a, b, 3, 1e-9);
     assert_near_n(q[0], q[1], 4 * JOINTS, 1e-9);
-    sn_clip_sample(piece, 0.17, b, q[1], NULL, NULL);
+    sn__clip_sample(piece, 0.17, b, q[1], NULL, NULL);
     assert_near_n(a, b, 3, 1e-9);
     double lowest = 1e9, place[3 * JOINTS], turn[4 * JOINTS];
     const sn_clip_def *def = sn_clip_data(ground);
@@ -370,7 +370,7 @@ TEST(a_loop_that_turns_goes_round_in_a_circle) {
     for (int n = 0; n < 200; n++) {
         const double t = 0.05 * n, angle = M_PI / 2 * t, about[3] = {0, 0, angle};
         double p[3], q[4], v[3], turn[4], pose[7], speed[6];
-        sn_clip_sample(clip, t, p, q, v, NULL);
+        sn__clip_sample(clip, t, p, q, v, NULL);
         sn_motion_sample(motion, t, pose, speed);
         dquat_exp(about, turn);
         const double circle[3] = {2 * sin(angle), 2 - 2 * cos(angle), 0.9};

@@ -53,8 +53,7 @@ TEST(definitions_that_make_no_sense_are_refused) {
     assert_def_refused(&def, SN_ERROR_ARGUMENT, "precision");
     sn_world *plain = sn_world_create(NULL, NULL); /* no definition: the defaults */
     assert_non_null(plain);
-    sn_world_get_def(plain, &def);
-    assert_int_equal(def.copies, sn_world_def_default().copies);
+    assert_int_equal(sn_world_get_info(plain).definition->copies, sn_world_def_default().copies);
     sn_world_free(plain);
 }
 

@@ -405,8 +405,8 @@ static void compare_beside_wild(const sn_model *model, const char *model_name, c
     fill_start(&calm, model, who, COUNT_ABREAST);
     fill_start(&other, model, who, COUNT_ABREAST);
     make_wild(model, precision, wild, other.qd);
-    assert_int_equal(sn_dynamics_drive(d, drive, calm.q, calm.qd, calm.qdd, calm.tau), SN_OK);
-    assert_int_equal(sn_dynamics_drive(d, drive, other.q, other.qd, other.qdd, other.tau), SN_OK);
+    assert_int_equal(sn_dynamics_step(d, drive, 0, calm.q, calm.qd, calm.qdd, calm.tau), SN_OK);
+    assert_int_equal(sn_dynamics_step(d, drive, 0, other.q, other.qd, other.qdd, other.tau), SN_OK);
     for (int k = 0; k < COUNT_ABREAST; k++)
         if (!wild[k] && !same(model, &calm, k, &other, k))
             fail_msg("%s, %s, precision %d: state %d next to one that overflows", model_name, s->name,

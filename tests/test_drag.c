@@ -131,7 +131,9 @@ static double swim_by_energy(double dt) {
     sn_position_set_gains(p, kp, kd);
     swimmer_gait(model, 0, q, qd);
     sn_position_start(p, q, (const double[NV]){0}, false);
-    assert_int_equal(sn_position_set_drag(p, &(sn_position_drag){1, 10}), SN_OK);
+    sn_position_ground_def drag = sn_position_ground_def_default();
+    drag.drag_along = 1, drag.drag_across = 10;
+    assert_int_equal(sn_position_set_ground(p, &drag, 0, NULL, NULL), SN_OK);
     sn_summary before, after;
     sn_dynamics_bodies(d, q, NULL, NULL, NULL, &before);
     for (int i = 1; i <= (int)lround(2 / dt); i++) {

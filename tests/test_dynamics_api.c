@@ -80,7 +80,7 @@ static void assert_call(struct call *c, sn_status status) {
         assert_memory_equal(q, c->q, sizeof q);
         assert_memory_equal(qd, c->qd, sizeof qd);
     }
-    assert_int_equal(sn_dynamics_drive(c->dynamics, &c->drive, c->q, c->qd, qdd, tau), status);
+    assert_int_equal(sn_dynamics_step(c->dynamics, &c->drive, 0, c->q, c->qd, qdd, tau), status);
 }
 
 /* With one value of an array that is not as it should be, and then again with all that are. */
@@ -164,8 +164,8 @@ TEST(questions_about_nobody_are_refused) {
     assert_int_equal(sn_dynamics_mass_matrix(d, NULL, M), SN_ERROR_ARGUMENT);
     assert_int_equal(sn_dynamics_inverse(d, q, qd, NULL, NULL, a), SN_ERROR_ARGUMENT);
     assert_int_equal(sn_dynamics_forward(d, q, qd, NULL, qd, NULL), SN_ERROR_ARGUMENT);
-    assert_int_equal(sn_dynamics_drive(d, NULL, NULL, NULL, a, NULL), SN_ERROR_ARGUMENT);
-    assert_int_equal(sn_dynamics_drive(d, NULL, q, NULL, a, NULL), SN_OK);
+    assert_int_equal(sn_dynamics_step(d, NULL, 0, NULL, NULL, a, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_dynamics_step(d, NULL, 0, q, NULL, a, NULL), SN_OK);
     assert_int_equal(sn_dynamics_step(d, NULL, 1, q, NULL, NULL, NULL), SN_ERROR_ARGUMENT);
     assert_int_equal(sn_dynamics_step(d, NULL, -1, q, qd, NULL, NULL), SN_ERROR_ARGUMENT);
     assert_null(sn_lanes_get(-1));
@@ -287,7 +287,7 @@ TEST(a_torque_limit_of_the_drive_stands_for_the_models_own) {
     for (int k = 0; k < 3; k++) { /* the limit given; the model's own; none in spite of it */
         struct study *of = s[k > 0];
         of->drive.torque_limit = given[k];
-        assert_int_equal(sn_dynamics_drive(of->dynamics, &of->drive, of->q, of->qd, qdd[k], tau[k]), SN_OK);
+        assert_int_equal(sn_dynamics_step(of->dynamics, &of->drive, 0, of->q, of->qd, qdd[k], tau[k]), SN_OK);
     }
     assert_memory_equal(qdd[0], qdd[1], (size_t)nv * sizeof(double));
     assert_memory_equal(tau[0], tau[1], (size_t)nv * sizeof(double));
@@ -296,9 +296,9 @@ TEST(a_torque_limit_of_the_drive_stands_for_the_models_own) {
     dense.solver = SN_SOLVER_DENSE;
     sn_dynamics *d = sn_dynamics_create(model, &dense, NULL);
     s[0]->drive.torque_limit = limit;
-    assert_int_equal(sn_dynamics_drive(d, &s[0]->drive, s[0]->q, NULL, qdd[0], NULL), SN_ERROR_UNSUPPORTED);
+    assert_int_equal(sn_dynamics_step(d, &s[0]->drive, 0, s[0]->q, NULL, qdd[0], NULL), SN_ERROR_UNSUPPORTED);
     s[0]->drive.torque_limit = none;
-    assert_int_equal(sn_dynamics_drive(d, &s[0]->drive, s[0]->q, NULL, qdd[0], NULL), SN_OK);
+    assert_int_equal(sn_dynamics_step(d, &s[0]->drive, 0, s[0]->q, NULL, qdd[0], NULL), SN_OK);
     sn_dynamics_free(d);
     study_free(s[0]), study_free(s[1]);
     sn_model_free(model), sn_model_free(limited);

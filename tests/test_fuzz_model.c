@@ -128,8 +128,8 @@ static void step_a_little(struct rng *rng, double madness, const sn_model *model
     double *zero = calloc(room_q, sizeof *zero);
     sn_model_zero_pose(model, zero);
     const sn_drive gains = {.kp = kp, .kd = kd}, target = {.target_q = target_q, .target_qd = target_qd};
-    const bool with_gains = sn_dynamics_drive(d, &gains, zero, NULL, NULL, NULL) == SN_OK,
-               with_target = sn_dynamics_drive(d, &target, zero, NULL, NULL, NULL) == SN_OK;
+    const bool with_gains = sn_dynamics_step(d, &gains, 0, zero, NULL, NULL, NULL) == SN_OK,
+               with_target = sn_dynamics_step(d, &target, 0, zero, NULL, NULL, NULL) == SN_OK;
     const sn_drive drive = {.kp = with_gains ? kp : NULL,
                             .kd = with_gains ? kd : NULL,
                             .target_q = with_target ? target_q : NULL,

@@ -72,14 +72,14 @@ TEST(searches_find_gaits) {
         def.width = creature ? .1 : .3;
         def.candidates = 32;
         sn_search *search = sn_search_create(&def, NULL);
-        gait_try(trials, 1, sn_search_mean(search), &first);
+        gait_try(trials, 1, sn_search_get(search).mean, &first);
         for (int g = 0; g < 6; g++) {
             assert_int_equal(gait_try(trials, 32, sn_search_ask(search, NULL), trial), SN_OK);
             for (int i = 0; i < 32; i++)
                 score[i] = trial[i].way;
             assert_int_equal(sn_search_tell(search, score, NULL), SN_OK);
         }
-        gait_try(trials, 1, sn_search_mean(search), &last);
+        gait_try(trials, 1, sn_search_get(search).mean, &last);
         assert_true(last.way > .1 && last.way > first.way + .1);
         sn_search_free(search);
         gait_trials_free(trials);

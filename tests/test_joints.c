@@ -119,7 +119,7 @@ static void compare_dynamics(const struct pair *pair, unsigned mix, struct worst
         for (int i = 0; i < 2; i++) {
             assert_int_equal(sn_dynamics_forward(t.dynamics[i], q, qd, NULL, tau, x[i]), SN_OK);
             assert_int_equal(sn_dynamics_inverse(t.dynamics[i], q, qd, NULL, tau, y[i]), SN_OK);
-            assert_int_equal(sn_dynamics_drive(t.dynamics[i], &drive, q, qd, driven[i], NULL), SN_OK);
+            assert_int_equal(sn_dynamics_step(t.dynamics[i], &drive, 0, q, qd, driven[i], NULL), SN_OK);
             assert_int_equal(sn_dynamics_mass_matrix(t.dynamics[i], q, M[i]), SN_OK);
             assert_int_equal(sn_dynamics_bodies(t.dynamics[i], q, qd, pose[i], NULL, NULL), SN_OK);
         }

@@ -37,7 +37,7 @@ TEST(both_forms_find_the_policy_of_riccati) {
                 score[i] = -log(cost_over_best(x + 3 * i));
             assert_int_equal(sn_search_tell(search, score, NULL), SN_OK);
         }
-        const double ratio = cost_over_best(sn_search_mean(search));
+        const double ratio = cost_over_best(sn_search_get(search).mean);
         printf("%s: %.3f times the least cost after %d episodes\n", natural ? "natural" : "plain", ratio,
                generations * 64);
         assert_true(ratio > .999 && ratio < 1.1);

@@ -42,14 +42,12 @@ TEST(every_method_climbs) {
     static const double reached[3] = {-1e-6, -1.89, -1.89};
     for (int m = 0; m < 3; m++) {
         sn_search *search = open(methods[m], 3);
-        double best;
-        assert_true(hill(sn_search_mean(search)) < -50);
-        sn_search_best(search, &best);
-        assert_true(best == -HUGE_VAL);
+        assert_true(hill(sn_search_get(search).mean) < -50);
+        assert_true(sn_search_get(search).score == -HUGE_VAL);
         generations(search, 150);
-        assert_true(hill(sn_search_mean(search)) > reached[m]);
-        const double *x = sn_search_best(search, &best);
-        assert_true(best == hill(x));
+        assert_true(hill(sn_search_get(search).mean) > reached[m]);
+        const sn_search_info found = sn_search_get(search);
+        assert_true(found.score == hill(found.best));
         sn_search_free(search);
     }
 }
@@ -68,7 +66,7 @@ TEST(natural_steps_do_not_depend_on_the_scale_of_scores) {
         for (int i = 0; i < MOST; i++)
             score[i] = (k ? 1000 : 1) * hill(x + i * N) + (k ? 5e4 : 0);
         assert_int_equal(sn_search_tell(search, score, NULL), SN_OK);
-        memcpy(step[k], sn_search_mean(search), sizeof step[k]);
+        memcpy(step[k], sn_search_get(search).mean, sizeof step[k]);
         sn_search_free(search);
     }
     for (int i = 0; i < N; i++) {
@@ -98,7 +96,7 @@ TEST(the_same_seed_gives_the_same_candidates_and_another_does_not) {
 TEST(scores_that_are_not_numbers_are_the_worst) {
     for (int m = 0; m < 3; m++) {
         sn_search *search = open(methods[m], 3);
-        double score[MOST], best;
+        double score[MOST];
         for (int g = 0; g < 150; g++) {
             int candidates;
             const double *x = sn_search_ask(search, &candidates);
@@ -106,8 +104,8 @@ TEST(scores_that_are_not_numbers_are_the_worst) {
                 score[i] = x[i * N] > .2 ? (double)NAN : hill(x + i * N);
             assert_int_equal(sn_search_tell(search, score, NULL), SN_OK);
         }
-        const double *x = sn_search_best(search, &best);
-        assert_true(isfinite(best) && x[0] <= .2 && best > -2);
+        const sn_search_info found = sn_search_get(search);
+        assert_true(isfinite(found.score) && found.best[0] <= .2 && found.score > -2);
         sn_search_free(search);
     }
     sn_search *search = open(SN_SEARCH_NATURAL, 1);

@@ -318,12 +318,12 @@ TEST(an_eased_clip_starts_from_rest_and_comes_up_to_its_speed) {
     double a[3], b[3], v[3], w[3];
     assert_non_null(eased);
     assert_near(sn__clip_duration(eased), sn__clip_duration(clip) + 0.2, 1e-12);
-    sn_clip_sample(eased, 0, a, NULL, v, NULL);
-    sn_clip_sample(clip, 0, b, NULL, w, NULL);
+    sn__clip_sample(eased, 0, a, NULL, v, NULL);
+    sn__clip_sample(clip, 0, b, NULL, w, NULL);
     assert_near_n(a, b, 3, 1e-12);
     assert_true(fabs(v[0]) < 0.05 * w[0]);
-    sn_clip_sample(eased, 0.7, a, NULL, v, NULL);
-    sn_clip_sample(clip, 0.5, b, NULL, w, NULL);
+    sn__clip_sample(eased, 0.7, a, NULL, v, NULL);
+    sn__clip_sample(clip, 0.5, b, NULL, w, NULL);
     assert_near_n(a, b, 3, 1e-9);
     assert_near(v[0], w[0], 1e-6);
     assert_null(sn__clip_ease(clip, 0, NULL));

@@ -289,7 +289,7 @@ TEST(poses_go_back_to_the_skeleton_they_came_from) {
         assert_int_equal(own->njoint, def->njoint);
         for (int k = 0; k < 2; k++) {
             double a[64 * 3], b[64 * 3], turn[64 * 4], worst = 0;
-            sn_clip_sample(clip, time[k], p, rotation, NULL, NULL);
+            sn__clip_sample(clip, time[k], p, rotation, NULL, NULL);
             sn__clip_globals(def, p, rotation, a, turn);
             sn__clip_globals(own, own->position + 3 * k, own->rotation + 4 * k * own->njoint, b, turn);
             for (int i = 0; i < 3 * def->njoint; i++)

@@ -95,7 +95,7 @@ static void dense_matrix(struct oracle *o, int m, sn_form form, double dt) {
     pd_terms(&pd, Q, K);
     passive_terms(&pd, passive, bias);
     assert_int_equal(sn_dynamics_mass_matrix(o->dynamics[m], o->q[m], A), SN_OK);
-    assert_int_equal(sn_dynamics_drive(o->dynamics[m], &drive, o->q[m], o->qd[m], qdd, NULL), SN_OK);
+    assert_int_equal(sn_dynamics_step(o->dynamics[m], &drive, 0, o->q[m], o->qd[m], qdd, NULL), SN_OK);
     for (int i = 0; i < sn_model_get(model)->nbody; i++) {
         const sn_body_info *b = sn_model_body(model, i);
         const bool turns = b->joint.type == SN_JOINT_BALL || b->joint.type == SN_JOINT_FREE;

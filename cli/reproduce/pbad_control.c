@@ -95,7 +95,7 @@ static void start(struct creature *c, void (*gait)(const sn_model *, double, dou
 
 /* ---------------------------------------------------------------------------------------------------- swimmer */
 
-static void swim(const sn_position_drag *drag, double dt, double seconds, double *way,
+static void swim(const sn_position_ground_def *drag, double dt, double seconds, double *way,
                  struct result *result) {
     static const double none_at_all[3] = {0, 0, 0};
     sn_error error = {0};
@@ -104,12 +104,12 @@ static void swim(const sn_position_drag *drag, double dt, double seconds, double
     open_creature(&c, swimmer_model(&error), dt, none_at_all, &error);
     start(&c, swimmer_gait);
     centre(&c, before);
-    sn_position_set_drag(c.position, drag);
+    sn_position_set_ground(c.position, drag, 0, NULL, NULL);
     const bool lost = !follow(&c, swimmer_gait, 20, 2, dt, seconds);
     centre(&c, after);
     *way = lost ? (double)NAN : hypot(after[0] - before[0], after[1] - before[1]);
-    add_row(result, "figure 5a: the swimmer", {"dt", time_step(dt)}, {"drag_along", number(drag->along)},
-            {"drag_across", number(drag->across)}, {"centre_moved_m", number(*way)},
+    add_row(result, "figure 5a: the swimmer", {"dt", time_step(dt)}, {"drag_along", number(drag->drag_along)},
+            {"drag_across", number(drag->drag_across)}, {"centre_moved_m", number(*way)},
             {"iterations", number(c.iterations / c.steps)});
     close_creature(&c);
 }
@@ -211,7 +211,9 @@ static void put_settings(struct result *result) {
 bool run_pbad_control(const struct run_settings *settings, struct result *result) {
     struct outcome o = {0};
     double reached[2] = {0};
-    const sn_position_drag even = {2, 2}, uneven = {1, 10};
+    sn_position_ground_def even = sn_position_ground_def_default(), uneven = even;
+    even.drag_along = even.drag_across = 2;
+    uneven.drag_along = 1, uneven.drag_across = 10;
     const double swims = settings->quick ? 2 : 20, walks = settings->quick ? 1 : 10;
     put_settings(result);
     progress_start("pbad/control", 2 * DTS + FRICTIONS * DTS + STIFFNESSES + 1 + gait_search_steps(settings));

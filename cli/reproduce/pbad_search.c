@@ -93,7 +93,7 @@ static bool advance(sn_search *search, gait_trials *trials, double *way_of_mean)
     gait_trial trial[MOST_COPIES];
     double x[MOST_COPIES * MOST_SIZE], score[MOST_COPIES];
     sn_error error = {0};
-    memcpy(x, sn_search_mean(search), (size_t)n * sizeof *x);
+    memcpy(x, sn_search_get(search).mean, (size_t)n * sizeof *x);
     memcpy(x + n, asked, (size_t)(n * candidates) * sizeof *x);
     sn_status status = gait_try(trials, 1 + candidates, x, trial);
     for (int i = 0; i < candidates && !status; i++)
@@ -111,7 +111,7 @@ static bool go(const struct searches *s, int creature, int stepper, sn_search *s
     bool good = true;
     for (int g = 0; g < s->generations[creature] && good && !interrupted(); g++)
         good = advance(search, trials, &f->curve[g]);
-    memcpy(f->x, sn_search_mean(search), (size_t)gait_size(trials) * sizeof *f->x);
+    memcpy(f->x, sn_search_get(search).mean, (size_t)gait_size(trials) * sizeof *f->x);
     good = good && judge(s, creature, stepper, dt, f->x, &f->last) &&
            judge(s, creature, !stepper, dt, f->x, &f->other) &&
            judge(s, creature, stepper, dt / 2, f->x, &f->finer);

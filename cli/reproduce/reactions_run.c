@@ -246,7 +246,7 @@ void reaction_run(const struct reaction_trial *trial, struct reaction_outcome *o
         .finite = true, .hit = (double)NAN, .root = (double)NAN, .hands = (double)INFINITY};
     make_run(&r);
     o->steps = (int)lround(reaction_seconds(trial) / trial->dt);
-    const size_t size = trial->momentum ? sn_world_snapshot_size(r.world) : 0;
+    const size_t size = trial->momentum ? sn_world_snapshot(r.world, NULL, 0) : 0;
     void *before = trial->momentum ? need_memory(NULL, size) : NULL;
     sn_recorder_def recording = sn_recorder_def_default();
     recording.rate = 1 / trial->dt, recording.name = "humanoid";

@@ -139,13 +139,11 @@ typedef struct sn_drive {
     const double *torque_limit;
 } sn_drive;
 
-/* The acceleration of the drives by the solver and the route of the definition, and their torque by
-   inverse dynamics (eq. 5); qdd, tau [count][nv], either may be NULL. */
-SN_API sn_status sn_dynamics_drive(sn_dynamics *dynamics, const sn_drive *drive, const double *q,
-                                   const double *qd, double *qdd, double *tau);
 /* Makes `steps` steps of dt from q [count][nq] and qd [count][nv], which become the state at the end; the
-   target stays. qdd and tau [count][nv] are those of the last step, either may be NULL.
-   SN_ERROR_NOT_FINITE: some value stopped being finite; q and qd are left as they were. */
+   target stays. qdd and tau [count][nv] are the accelerations and drive torques of the last step, by the
+   solver and the route of the definition; either may be NULL. With 0 steps they are those that the first
+   step would begin with, the torques by inverse dynamics (eq. 5); q and qd then stay as they are, and qd
+   may be NULL. SN_ERROR_NOT_FINITE: some value stopped being finite; q and qd are left as they were. */
 SN_API sn_status sn_dynamics_step(sn_dynamics *dynamics, const sn_drive *drive, int steps, double *q,
                                   double *qd, double *qdd, double *tau);
 

@@ -64,30 +64,6 @@ typedef struct sn_log {
 SN_API sn_status sn_world_set_user_data(sn_world *world, sn_member member, int body, int shape, void *data);
 SN_API void *sn_world_user_data(const sn_world *world, sn_member member, int body, int shape);
 
-/* -------------------------------------------------------------------------------------- Time of a step */
-
-typedef enum sn_step_part {
-    /* The whole step, by the clock; the parts below are summed over all threads. */
-    SN_STEP_PART_ALL,
-    /* Where bodies are, and which shapes touch. */
-    SN_STEP_PART_FIND,
-    /* Drives, joint limits and contacts with the ground, member by member. If no rows can occur in a
-       scene, all copies pass through one kernel, and this part contains the finding and moving, too. */
-    SN_STEP_PART_SOLVE,
-    /* Contacts between members, constraints, and what they do to the members. */
-    SN_STEP_PART_ROWS,
-    /* The new velocities and positions, and their checks. */
-    SN_STEP_PART_MOVE,
-    /* Motions, reactions, sleep and reports. */
-    SN_STEP_PART_OTHER,
-    SN_STEP_PART_COUNT
-} sn_step_part;
-
-/* Microseconds that each part of the last step took, in the order of sn_step_part, if `measure_time` of
-   the definition is set; otherwise zeros. Fills at most `room` values and returns how many parts there
-   are. */
-SN_API int sn_world_times(const sn_world *world, double *microseconds, int room);
-
 /* ------------------------------------------------------------------------------------------- Many rays */
 
 /* Between steps, any number of threads may ask a world at the same time, as long as nobody changes it:

@@ -48,20 +48,6 @@ typedef enum sn_field {
         SN_FIELD_COUNT
 } sn_field;
 
-/* What a field is. A copy has `rows` times `columns` values of it. */
-typedef struct sn_field_info {
-    /* As "body_pose". */
-    const char *name;
-    /* "nq", "nv" or "nbody" of the member's model, or "1". */
-    const char *rows;
-    /* 7 for body_pose. */
-    int columns;
-    bool settable;
-} sn_field_info;
-
-/* NULL if there is no such field. */
-SN_API const sn_field_info *sn_field_get(sn_field field);
-
 /* The number of values of a field per copy; 0 if there is no such field. */
 SN_API int sn_world_size(const sn_world *world, sn_member member, sn_field field);
 /* Sets a field of the copies first .. first + count - 1; values are [count][size]. If a value is refused,

@@ -264,10 +264,9 @@ typedef struct sn_body_info {
 
 /* NULL if there is no such body. */
 SN_API const sn_body_info *sn_model_body(const sn_model *model, int index);
-/* The index of a body by its name; -1 if there is none. */
+/* The index of the body that has this name; if none has, of the body whose joint has it (see `name` of
+   sn_joint_def). -1 if there is neither. */
 SN_API int sn_model_find_body(const sn_model *model, const char *name);
-/* The body whose joint has this name, see `name` of sn_joint_def; -1 if there is none. */
-SN_API int sn_model_find_joint(const sn_model *model, const char *name);
 /* Fills q [nq] with the zero pose. A free joint is at the body's pos and rot. */
 SN_API void sn_model_zero_pose(const sn_model *model, double *q);
 /* Fills q [nq] with the zero pose, and with `home` of the joints that have one. */

@@ -64,13 +64,6 @@ SN_API sn_clip *sn_clip_load(const char *path, const sn_load_def *options, sn_er
 /* Writes a clip, by the ending of the name: .json or .bvh. */
 SN_API sn_status sn_clip_save(const sn_clip *clip, const char *path, sn_error *error);
 
-/* Samples a clip at any time: linear in positions, the short way round in rotations. Velocities are the
-   exact derivatives of that. Before the start and past the end, a clip that does not loop stands still.
-   Any pointer may be NULL. position[3], rotation[njoint][4], velocity[3] in world axes,
-   angular[njoint][3] in the joint's own axes. */
-SN_API void sn_clip_sample(const sn_clip *clip, double time, double *position, double *rotation,
-                           double *velocity, double *angular);
-
 /* What to change in a clip, in the order of the members. Make one with sn_clip_edit_def_default. */
 typedef struct sn_clip_edit_def {
     /* Set by sn_clip_edit_def_default. */

@@ -19,7 +19,7 @@ extern "C" {
            for (int i = 0; i < candidates; i++) score[i] = ... x + i * n ...;
            sn_search_tell(search, score, &error);
        }
-       const double *found = sn_search_best(search, NULL);
+       const double *found = sn_search_get(search).best;
 
    The same seed and scores give the same candidates. */
 typedef enum sn_search_method {
@@ -69,10 +69,18 @@ SN_API void sn_search_free(sn_search *search);
 SN_API const double *sn_search_ask(sn_search *search, int *candidates);
 /* Scores [candidates] of the last sn_search_ask: more is better, and NaN is worse than all others. */
 SN_API sn_status sn_search_tell(sn_search *search, const double *score, sn_error *error);
-/* The mean of the distribution [n], which is what gradients move. */
-SN_API const double *sn_search_mean(const sn_search *search);
-/* The best candidate so far [n] and its score (may be NULL); before there is one, the mean and -infinity. */
-SN_API const double *sn_search_best(const sn_search *search, double *score);
+
+/* What a search has found so far. The arrays belong to the search and change with sn_search_tell. */
+typedef struct sn_search_info {
+    /* [n] The mean of the distribution, which is what gradients move. */
+    const double *mean;
+    /* [n] The best candidate. The mean until there is one. */
+    const double *best;
+    /* Its score; -infinity until there is one. */
+    double score;
+} sn_search_info;
+
+SN_API sn_search_info sn_search_get(const sn_search *search);
 
 #ifdef __cplusplus
 }

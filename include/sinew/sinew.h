@@ -91,12 +91,12 @@ typedef struct sn_world_info {
     const char *lanes;
     /* Duration of a substep, and the time that has passed since the world was made, s. */
     double dt, time;
+    /* The definition that the world was made with, as it is now. Numbers that were left to the setting have
+       their values. It belongs to the world. */
+    const sn_world_def *definition;
 } sn_world_info;
 
 SN_API sn_world_info sn_world_get_info(const sn_world *world);
-/* Fills a definition that you made with sn_world_def_default with what the world was made with. Numbers
-   that were left to the setting have their values, and `lanes` belongs to the world. */
-SN_API void sn_world_get_def(const sn_world *world, sn_world_def *definition);
 /* Why the last call on this world that failed did so, as a sentence: "q of copy 5: value 12 is nan, which
    is not a number." It stays until the next call that fails; "" before the first. Functions with an
    sn_error write it there instead. */
@@ -213,6 +213,9 @@ typedef struct sn_world_stats {
        -1: none does. It is known before the first step. */
     sn_member stiff_member;
     int stiff_dof;
+    /* Time that each part of the step took, in the order of sn_step_part, if `measure_time` of the
+       definition is set; otherwise zeros. */
+    double microseconds[SN_STEP_PART_COUNT];
 } sn_world_stats;
 
 SN_API void sn_world_get_stats(const sn_world *world, sn_world_stats *stats);
@@ -249,9 +252,9 @@ SN_API uint64_t sn_world_hash(const sn_world *world);
    or constraints have come and gone since; numbers and handles go back, too. The world must have been
    made with the same definition and must have held every model of the snapshot at some time.
 
-   Returns the number of bytes that a snapshot needs now. In crowded scenes it grows with the contacts. */
-SN_API size_t sn_world_snapshot_size(const sn_world *world);
-SN_API sn_status sn_world_snapshot(const sn_world *world, void *bytes, size_t size);
+   Returns the number of bytes that a snapshot takes, and writes it if `room` is large enough. With NULL
+   and 0 it only counts. In crowded scenes the number grows with the contacts. 0: out of memory. */
+SN_API size_t sn_world_snapshot(const sn_world *world, void *bytes, size_t room);
 /* Refuses a block that is damaged or belongs to another world; the world is then unchanged. */
 SN_API sn_status sn_world_restore(sn_world *world, const void *bytes, size_t size, sn_error *error);
 

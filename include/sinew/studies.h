@@ -4,6 +4,7 @@
  *   2. One character       sn_position: position-based steps by any scheme and optimiser (docs/position.md)
  *   3. What acts on it     gains and targets, drag, points that touch the ground
  *   4. Many trajectories   sn_trajectories: iterations, not steps, are scheduled over lanes and threads
+ *   5. Full coordinates    sn_full_go: stable PD in linear time over bodies and joints
  *
  * These functions are in a static library of their own: link sinew_studies (CMake: sinew::studies,
  * pkg-config: sinew-studies). sinew.h does not include this header, and what it declares may change from
@@ -199,20 +200,8 @@ SN_API sn_status sn_position_state(const sn_position *position, double *q, doubl
    kp, kd [nv]. */
 SN_API sn_status sn_position_set_gains(sn_position *position, const double *kp, const double *kd);
 /* The target q [nq], qd [nv] or NULL: at rest, for the coming steps. Stage: 0, and for schemes of several
-   poses up to how many there are less one; sn_position_node says when within the step, as a part of it
-   (NAN: there is no such stage). */
+   poses up to how many there are less one: the points of the scheme. */
 SN_API sn_status sn_position_set_target(sn_position *position, int stage, const double *q, const double *qd);
-SN_API double sn_position_node(const sn_position *position, int stage);
-
-/* A fluid at rest. Every gram of a body meets -(along a a^T + across (1 - a a^T)) v per kilogram, a the
-   body's long axis, that is the principal axis about which it has the least inertia, as it stood at the
-   start of the step. along = across: the paper's (section 6.2, with D = along dt / 2), in proportion to
-   mass. Units 1/s. PBAD-2 only. */
-typedef struct sn_position_drag {
-    double along, across;
-} sn_position_drag;
-/* NULL: none. */
-SN_API sn_status sn_position_set_drag(sn_position *position, const sn_position_drag *drag);
 
 typedef enum sn_position_friction {
     /* Pbad-2018 eq. 9: D1 d^2 + D2 d^2 |u|^2, d the depth, u the velocity along the ground. It lifts
@@ -222,7 +211,7 @@ typedef enum sn_position_friction {
     SN_POSITION_FRICTION_COULOMB
 } sn_position_friction;
 
-/* Points of bodies against the plane z = 0. PBAD-2 only. */
+/* Points of bodies against the plane z = 0, and a fluid at rest. PBAD-2 only. */
 typedef struct sn_position_ground_def {
     /* Set by sn_position_ground_def_default. */
     uint32_t struct_size;
@@ -236,12 +225,19 @@ typedef struct sn_position_ground_def {
     double mu;
     /* Speed below which friction falls off towards zero. [m/s; default 0.01] */
     double slow;
+    /* Drag of the fluid along the long axis a of each body, the principal axis about which it has the least
+       inertia, as it stood at the start of the step. Every gram meets -(along a a^T + across (1 - a a^T)) v
+       per kilogram. Along = across: the paper's (section 6.2, with D = along dt / 2), in proportion to
+       mass. [1/s; default 0; from 0] */
+    double drag_along;
+    /* Drag across that axis. [1/s; default 0; from 0] */
+    double drag_across;
 } sn_position_ground_def;
 
 static inline sn_position_ground_def sn_position_ground_def_default(void) {
     SN_RETURN_DEFAULT(sn_position_ground_def);
 }
-/* The points [npoint][3] are in the frames of body[npoint]; ground NULL: none. */
+/* The points [npoint][3] are in the frames of body[npoint], 0 for drag alone; ground NULL: neither. */
 SN_API sn_status sn_position_set_ground(sn_position *position, const sn_position_ground_def *ground,
                                         int npoint, const int *body, const double *point);
 
@@ -316,6 +312,85 @@ SN_API void sn_trajectories_free(sn_trajectories *trajectories);
    are done. report: may be NULL. */
 SN_API sn_status sn_trajectories_go(sn_trajectories *trajectories, const sn_trajectories_run *run, double *q,
                                     double *qd, sn_trajectories_report *report);
+
+/* ---------------------------------------------------------------------------------- 5. Full coordinates */
+
+/* Every body has six coordinates of its own, and joints are rows that hold bodies together (maba-2020
+   section 5). Hinges, universal, ball and free joints; no springs, dampers, armature or bodies without
+   mass. */
+
+/* How the system of bodies and joints is solved. */
+typedef enum sn_full_method {
+    /* Drives couple bodies; each body and its joint are eliminated from the leaves. O(n). */
+    SN_FULL_METHOD_COUPLED,
+    /* Drives are rows with a compliance. O(n). */
+    SN_FULL_METHOD_SOFT_ROWS,
+    /* A body and its joint are one pivot, whose free axes carry the unknowns. O(n). */
+    SN_FULL_METHOD_NULL_SPACE,
+    /* One dense matrix, O(n^3). */
+    SN_FULL_METHOD_KKT
+} sn_full_method;
+
+/* How joints are closed after a step. */
+typedef enum sn_full_repair {
+    SN_FULL_REPAIR_NONE,
+    /* By the smallest displacement, with the factors of the step. Coupled and soft rows only. */
+    SN_FULL_REPAIR_PROJECTION,
+    /* Children are put back on their parents, from the root outwards. */
+    SN_FULL_REPAIR_SNAP
+} sn_full_repair;
+
+/* What becomes of velocities from step to step. */
+typedef enum sn_full_products {
+    /* Bodies keep theirs, and the rows of joints correct them. */
+    SN_FULL_PRODUCTS_ROWS,
+    /* For comparison, with the null space and without repair: bodies follow joint coordinates. Velocity
+       products are taken at the start of the step, */
+    SN_FULL_PRODUCTS_START,
+    /* halfway between the velocities at its start and at its end, as worlds do by default, */
+    SN_FULL_PRODUCTS_MIDDLE,
+    /* as the mean of those at its start and at its end, */
+    SN_FULL_PRODUCTS_ENDS,
+    /* or as the difference to the velocities that bodies bring along from the last pose. */
+    SN_FULL_PRODUCTS_CARRIED
+} sn_full_products;
+
+/* A run, and what comes of it. Start with {0}; dt, kp, kd and target are needed. */
+typedef struct sn_full_run {
+    sn_full_method method;
+    sn_full_repair repair;
+    sn_full_products products;
+    sn_precision precision;
+    sn_form form;
+    double dt, gravity[3];
+    /* Solves once for the accelerations of q and qd and does not move. Otherwise steps are solved for
+       velocities with which joints hold at the end. */
+    bool accelerations;
+    int steps;
+    /* [nv] Gains. */
+    const double *kp, *kd;
+    /* [steps][nq] Poses to reach at the end of each step. */
+    const double *target;
+    /* Out, each may be NULL: accelerations and torques [nv] of the last step. */
+    double *qdd, *tau;
+    /* Out: forces of the hard rows [6 nbody] in the last step, `rows` of them. Not by the null space. */
+    double *force;
+    /* Out: [nbody][3] centres of mass at the end. */
+    double *com;
+    /* Out: [6 + 6] linear momentum, and angular momentum about the common centre of mass, before and
+       after. */
+    double *momentum;
+    /* Out: [1] largest distance between the two ends of a joint after a step. */
+    double *gap;
+    /* Out: number of hard rows. */
+    int rows;
+    /* Out: the step that was not finite, or whose matrix was not definite; 0: none. */
+    int lost;
+} sn_full_run;
+
+/* Runs from q [nq] and qd [nv], which stay. SN_ERROR_NOT_FINITE: see `lost`. SN_ERROR_UNSUPPORTED: the
+   model has other joints, or the scalar lane types were not built. */
+SN_API sn_status sn_full_go(const sn_model *model, const double *q, const double *qd, sn_full_run *run);
 
 #ifdef __cplusplus
 }

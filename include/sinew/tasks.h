@@ -225,6 +225,9 @@ typedef struct sn_imitation_def {
        its reference. For the built-in humanoid, on flat ground. docs/puppets.md explains it. [default
        false] */
     bool stick;
+    /* Whether episodes with a stick begin lying, as a ragdoll has fallen, and the character learns to get
+       up and to stand. [default false] */
+    bool get_up;
     /* Mean time between random positions of the stick. 0: it stays at `stick_hold`. [s; default 2.5; 0 to
        1e6] */
     double stick_time;

@@ -20,6 +20,24 @@ typedef enum sn_setting {
     SN_SETTING_CROWD
 } sn_setting;
 
+/* Parts of a step whose time a world measures, see `measure_time`. */
+typedef enum sn_step_part {
+    /* The whole step, by the clock; the parts below are summed over all threads. */
+    SN_STEP_PART_ALL,
+    /* Where bodies are, and which shapes touch. */
+    SN_STEP_PART_FIND,
+    /* Drives, joint limits and contacts with the ground, member by member. If no rows can occur in a
+       scene, all copies pass through one kernel, and this part contains the finding and moving, too. */
+    SN_STEP_PART_SOLVE,
+    /* Contacts between members, constraints, and what they do to the members. */
+    SN_STEP_PART_ROWS,
+    /* The new velocities and positions, and their checks. */
+    SN_STEP_PART_MOVE,
+    /* Motions, reactions, sleep and reports. */
+    SN_STEP_PART_OTHER,
+    SN_STEP_PART_COUNT
+} sn_step_part;
+
 /* Your threads and your log: engine.h. */
 typedef struct sn_jobs sn_jobs;
 typedef struct sn_log sn_log;
@@ -122,7 +140,8 @@ typedef struct sn_world_def {
     /* Receives warnings as text, see engine.h. It is copied. NULL: there are none. [default NULL; not
        hashed] */
     const sn_log *log;
-    /* Whether each step measures how long its parts take, for sn_world_times. [default false; not hashed] */
+    /* Whether each step measures how long its parts take, for `microseconds` of
+       sn_world_stats. [default false; not hashed] */
     bool measure_time;
 } sn_world_def;
 

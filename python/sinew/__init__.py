@@ -24,7 +24,7 @@ Array = Any  # in annotations; the stub says that it is an array of NumPy
 # Modules that are loaded when one of their names is first asked for.
 _LATER = {
     "Recording": "record", "show": "show", "Environment": "learn", "Task": "task", "Policy": "policy", "Trainer": "learn",
-    "Search": "search", "Part": "task", "Step": "learn", "Progress": "learn", "Score": "policy", "Dynamics": "dynamics", "mppi": "planning", "lqr": "planning",
+    "Search": "search", "Part": "task", "Step": "learn", "Progress": "results", "Score": "results", "Dynamics": "dynamics", "mppi": "planning", "lqr": "planning",
 }
 
 

@@ -14,7 +14,6 @@ from .enums import Draw as Draw
 from .enums import Solver as Solver
 from .enums import Integrator as Integrator
 from .enums import Route as Route
-from .enums import StepPart as StepPart
 from .enums import Precision as Precision
 from .enums import Form as Form
 from .enums import ContactMethod as ContactMethod
@@ -35,7 +34,9 @@ from .enums import Features as Features
 from .enums import Targets as Targets
 from .enums import Terrain as Terrain
 from .enums import Setting as Setting
+from .enums import StepPart as StepPart
 from . import enums as enums, gym as gym
+from .results import Progress as Progress, Score as Score
 
 Array = NDArray[Any]
 Flags = NDArray[np.bool_]
@@ -376,7 +377,7 @@ class Environment:
     observation_names: Optional[Tuple[str, ...]]
     action_names: Optional[Tuple[str, ...]]
     term_names: Tuple[str, ...]
-    def __init__(self, character: Union[Path, Model, Task, Type[Task]], motion: Union[Path, Motion, Sequence[Union[Path, Motion]], None] = ..., *, copies: int = ..., threads: int = ..., seed: int = ..., autoreset: Union[Literal["same_step", "next_step", "off"], int] = ..., speed: float = ..., rate: int = ..., substeps: int = ..., features: Union[Literal["2018", "2021"], int] = ..., targets: Union[Literal["residual", "absolute"], int] = ..., action_scale: float = ..., hide_root: bool = ..., torque_limits: bool = ..., self_contact: bool = ..., limit: float = ..., friction: float = ..., drag_along: float = ..., drag_across: float = ..., push: float = ..., ball: float = ..., ball_speed: float = ..., mass_range: float = ..., friction_range: float = ..., gain_range: float = ..., command: float = ..., command_turn: float = ..., command_speed: ArrayLike = ..., terrain: Union[Literal["flat", "bumps", "slopes", "steps", "mixed"], int] = ..., terrain_height: float = ..., terrain_seed: int = ..., kp: Any = ..., kd: Any = ..., weight: Any = ..., foot: Any = ..., effector: Any = ..., stick: bool = ..., stick_time: float = ..., stick_hold: ArrayLike = ...) -> None: ...
+    def __init__(self, character: Union[Path, Model, Task, Type[Task]], motion: Union[Path, Motion, Sequence[Union[Path, Motion]], None] = ..., *, copies: int = ..., threads: int = ..., seed: int = ..., autoreset: Union[Literal["same_step", "next_step", "off"], int] = ..., speed: float = ..., rate: int = ..., substeps: int = ..., features: Union[Literal["2018", "2021"], int] = ..., targets: Union[Literal["residual", "absolute"], int] = ..., action_scale: float = ..., hide_root: bool = ..., torque_limits: bool = ..., self_contact: bool = ..., limit: float = ..., friction: float = ..., drag_along: float = ..., drag_across: float = ..., push: float = ..., ball: float = ..., ball_speed: float = ..., mass_range: float = ..., friction_range: float = ..., gain_range: float = ..., command: float = ..., command_turn: float = ..., command_speed: ArrayLike = ..., terrain: Union[Literal["flat", "bumps", "slopes", "steps", "mixed"], int] = ..., terrain_height: float = ..., terrain_seed: int = ..., kp: Any = ..., kd: Any = ..., weight: Any = ..., foot: Any = ..., effector: Any = ..., stick: bool = ..., get_up: bool = ..., stick_time: float = ..., stick_hold: ArrayLike = ...) -> None: ...
     def reset(self, seed: Optional[ArrayLike] = ..., where: Where = ..., out: Optional[Array] = ...) -> Array: ...
     def buffers(self) -> Dict[str, Array]: ...
     def step(self, action: ArrayLike, out: Optional[Mapping[str, Array]] = ...) -> Step: ...
@@ -385,19 +386,6 @@ class Environment:
     def restore(self, block: bytes) -> None: ...
     def world(self, copy: int = ...) -> Tuple[World, int]: ...
     def reference(self, copy: int = ...) -> Optional[Array]: ...
-
-class Progress(NamedTuple):
-    iterations: int
-    samples: int
-    episodes: int
-    mean_return: float
-    mean_length: float
-    mean_reward: float
-    value_loss: float
-    explained: float
-    kl: float
-    noise: float
-    seconds: float
 
 class Trainer:
     env: Environment
@@ -411,12 +399,6 @@ class Trainer:
     def policy(self) -> Policy: ...
     def save(self, path: Path) -> None: ...
     def restore(self, path: Path) -> None: ...
-
-class Score(NamedTuple):
-    episodes: int
-    lasted: int
-    normalised: float
-    seconds: float
 
 class Policy:
     observations: int

@@ -25,6 +25,44 @@ CONSTANTS = {
     'SN_MAX_NAME': 63,
     'SN_MAX_SHAPES': 65536,
     'SN_MAX_PART_COPIES': 16,
+    'SN_CONSTRAINT_TYPE_COUNT': 25,
+    'SN_SURFACE_TYPE_COUNT': 4,
+    'SN_TRIGGER_PHASE_COUNT': 4,
+    'SN_DRAW_COUNT': 12,
+    'SN_SOLVER_COUNT': 5,
+    'SN_INTEGRATOR_COUNT': 6,
+    'SN_ROUTE_COUNT': 3,
+    'SN_PRECISION_COUNT': 2,
+    'SN_FORM_COUNT': 4,
+    'SN_CONTACT_METHOD_COUNT': 3,
+    'SN_STEPPER_COUNT': 3,
+    'SN_SCHEME_COUNT': 2,
+    'SN_FRICTION_COUNT': 4,
+    'SN_PRODUCTS_COUNT': 2,
+    'SN_STANCE_COUNT': 3,
+    'SN_GAIN_FLAG_COUNT': 4,
+    'SN_FADE_COUNT': 3,
+    'SN_AUTORESET_COUNT': 3,
+    'SN_JOINT_TYPE_COUNT': 9,
+    'SN_SHAPE_TYPE_COUNT': 7,
+    'SN_CONTACT_PHASE_COUNT': 4,
+    'SN_LIMB_MODE_COUNT': 3,
+    'SN_SEARCH_METHOD_COUNT': 3,
+    'SN_ROW_SOLVER_COUNT': 3,
+    'SN_ROW_RESPONSE_COUNT': 3,
+    'SN_DRIVES_COUNT': 4,
+    'SN_POSITION_METHOD_COUNT': 6,
+    'SN_POSITION_SOLVER_COUNT': 5,
+    'SN_POSITION_HESSIAN_COUNT': 4,
+    'SN_POSITION_FRICTION_COUNT': 2,
+    'SN_FULL_METHOD_COUNT': 4,
+    'SN_FULL_REPAIR_COUNT': 3,
+    'SN_FULL_PRODUCTS_COUNT': 5,
+    'SN_FEATURES_COUNT': 2,
+    'SN_TARGETS_COUNT': 2,
+    'SN_TERRAIN_COUNT': 5,
+    'SN_SETTING_COUNT': 3,
+    'SN_STEP_PART_COUNT': 6,
 }
 
 # Enumerators by the words that settings take.
@@ -75,7 +113,6 @@ ENUMS = {
     'sn_solver': {'maba': 0, 'dense': 1, 'lapack': 2, 'sparse': 3, 'pcg': 4},
     'sn_integrator': {'semi_implicit_euler': 0, 'explicit_euler': 1, 'midpoint': 2, 'rk2': 3, 'rk3': 4, 'rk4': 5},
     'sn_route': {'direct': 0, 'torque_rnea': 1, 'torque_eq6': 2},
-    'sn_step_part': {'all': 0, 'find': 1, 'solve': 2, 'rows': 3, 'move': 4, 'other': 5},
     'sn_precision': {'double': 0, 'float': 1},
     'sn_form': {'stable': 0, 'explicit': 1, 'implicit_d': 2, 'full': 3},
     'sn_contact_method': {'implicit': 0, 'rows': 1, 'none': 2},
@@ -109,10 +146,14 @@ ENUMS = {
     'sn_position_solver': {'sweeps': 0, 'newton': 1, 'lm_sweep': 2, 'lm_dense': 3, 'lbfgs': 4},
     'sn_position_hessian': {'gauss_newton': 0, 'clamped': 1, 'mirrored': 2, 'exact': 3},
     'sn_position_friction': {'equation_9': 0, 'coulomb': 1},
+    'sn_full_method': {'coupled': 0, 'soft_rows': 1, 'null_space': 2, 'kkt': 3},
+    'sn_full_repair': {'none': 0, 'projection': 1, 'snap': 2},
+    'sn_full_products': {'rows': 0, 'start': 1, 'middle': 2, 'ends': 3, 'carried': 4},
     'sn_features': {'2018': 0, '2021': 1},
     'sn_targets': {'residual': 0, 'absolute': 1},
     'sn_terrain': {'flat': 0, 'bumps': 1, 'slopes': 2, 'steps': 3, 'mixed': 4},
     'sn_setting': {'game': 0, 'exact': 1, 'crowd': 2},
+    'sn_step_part': {'all': 0, 'find': 1, 'solve': 2, 'rows': 3, 'move': 4, 'other': 5},
 }
 
 # Values of a member: number, shape of one copy, whether it can be set, what it is.
@@ -361,16 +402,6 @@ class sn_lanes_info(Structure):
         ('precision', c_int),
         ('width', c_int),
         ('fma', c_bool),
-    ]
-
-
-class sn_field_info(Structure):
-    """What a field is. A copy has `rows` times `columns` values of it."""
-    _fields_ = [
-        ('name', c_char_p),
-        ('rows', c_char_p),
-        ('columns', c_int),
-        ('settable', c_bool),
     ]
 
 
@@ -854,6 +885,60 @@ class sn_search_def(Structure):
     ]
 
 
+class sn_search_info(Structure):
+    """What a search has found so far. The arrays belong to the search and change with sn_search_tell."""
+    _fields_ = [
+        ('mean', c_void_p),
+        ('best', c_void_p),
+        ('score', c_double),
+    ]
+
+
+class sn_world_def(Structure):
+    _fields_ = [
+        ('struct_size', c_uint32),
+        ('setting', c_int),
+        ('copies', c_int),
+        ('threads', c_int),
+        ('substeps', c_int),
+        ('dt', c_double),
+        ('gravity', c_double * 3),
+        ('form', c_int),
+        ('contact', c_int),
+        ('joint_limits', c_bool),
+        ('torque_limits', c_bool),
+        ('self_contact', c_bool),
+        ('report_torque', c_bool),
+        ('report_contacts', c_bool),
+        ('sleep', c_double),
+        ('max_contacts', c_int),
+        ('precision', c_int),
+        ('lanes', c_char_p),
+        ('stepper', c_int),
+        ('scheme', c_int),
+        ('friction', c_int),
+        ('products', c_int),
+        ('gains_by_axis', c_bool),
+        ('iterations', c_int),
+        ('tolerance', c_double),
+        ('slop', c_double),
+        ('recovery', c_double),
+        ('recovery_speed', c_double),
+        ('limit_speed', c_double),
+        ('pin_speed', c_double),
+        ('margin', c_double),
+        ('bounce', c_double),
+        ('compliance', c_double),
+        ('sweeps', c_int),
+        ('sweep_tolerance', c_double),
+        ('shortest', c_double),
+        ('study', c_void_p),
+        ('jobs', POINTER(sn_jobs)),
+        ('log', POINTER(sn_log)),
+        ('measure_time', c_bool),
+    ]
+
+
 class sn_world_info(Structure):
     """What a world has."""
     _fields_ = [
@@ -863,6 +948,7 @@ class sn_world_info(Structure):
         ('lanes', c_char_p),
         ('dt', c_double),
         ('time', c_double),
+        ('definition', POINTER(sn_world_def)),
     ]
 
 
@@ -889,6 +975,7 @@ class sn_world_stats(Structure):
         ('bad_dof', c_int),
         ('stiff_member', c_int32),
         ('stiff_dof', c_int),
+        ('microseconds', c_double * 6),
     ]
 
 
@@ -943,16 +1030,8 @@ class sn_position_report(Structure):
     ]
 
 
-class sn_position_drag(Structure):
-    """A fluid at rest. Every gram of a body meets -(along a a^T + across (1 - a a^T)) v per kilogram, a the body's long axis, that is the principal axis about which it has the least inertia, as it stood at the start of the step. along = across: the paper's (section 6.2, with D = along dt / 2), in proportion to mass. Units 1/s. PBAD-2 only."""
-    _fields_ = [
-        ('along', c_double),
-        ('across', c_double),
-    ]
-
-
 class sn_position_ground_def(Structure):
-    """Points of bodies against the plane z = 0. PBAD-2 only."""
+    """Points of bodies against the plane z = 0, and a fluid at rest. PBAD-2 only."""
     _fields_ = [
         ('struct_size', c_uint32),
         ('friction', c_int),
@@ -960,6 +1039,8 @@ class sn_position_ground_def(Structure):
         ('d2', c_double),
         ('mu', c_double),
         ('slow', c_double),
+        ('drag_along', c_double),
+        ('drag_across', c_double),
     ]
 
 
@@ -1001,6 +1082,32 @@ class sn_trajectories_report(Structure):
         ('least', c_int),
         ('lost', c_int),
         ('lanes', c_int),
+    ]
+
+
+class sn_full_run(Structure):
+    """A run, and what comes of it. Start with {0}; dt, kp, kd and target are needed."""
+    _fields_ = [
+        ('method', c_int),
+        ('repair', c_int),
+        ('products', c_int),
+        ('precision', c_int),
+        ('form', c_int),
+        ('dt', c_double),
+        ('gravity', c_double * 3),
+        ('accelerations', c_bool),
+        ('steps', c_int),
+        ('kp', c_void_p),
+        ('kd', c_void_p),
+        ('target', c_void_p),
+        ('qdd', c_void_p),
+        ('tau', c_void_p),
+        ('force', c_void_p),
+        ('com', c_void_p),
+        ('momentum', c_void_p),
+        ('gap', c_void_p),
+        ('rows', c_int),
+        ('lost', c_int),
     ]
 
 
@@ -1097,53 +1204,9 @@ class sn_imitation_def(Structure):
         ('foot', c_void_p),
         ('effector', c_void_p),
         ('stick', c_bool),
+        ('get_up', c_bool),
         ('stick_time', c_double),
         ('stick_hold', c_double * 3),
-    ]
-
-
-class sn_world_def(Structure):
-    _fields_ = [
-        ('struct_size', c_uint32),
-        ('setting', c_int),
-        ('copies', c_int),
-        ('threads', c_int),
-        ('substeps', c_int),
-        ('dt', c_double),
-        ('gravity', c_double * 3),
-        ('form', c_int),
-        ('contact', c_int),
-        ('joint_limits', c_bool),
-        ('torque_limits', c_bool),
-        ('self_contact', c_bool),
-        ('report_torque', c_bool),
-        ('report_contacts', c_bool),
-        ('sleep', c_double),
-        ('max_contacts', c_int),
-        ('precision', c_int),
-        ('lanes', c_char_p),
-        ('stepper', c_int),
-        ('scheme', c_int),
-        ('friction', c_int),
-        ('products', c_int),
-        ('gains_by_axis', c_bool),
-        ('iterations', c_int),
-        ('tolerance', c_double),
-        ('slop', c_double),
-        ('recovery', c_double),
-        ('recovery_speed', c_double),
-        ('limit_speed', c_double),
-        ('pin_speed', c_double),
-        ('margin', c_double),
-        ('bounce', c_double),
-        ('compliance', c_double),
-        ('sweeps', c_int),
-        ('sweep_tolerance', c_double),
-        ('shortest', c_double),
-        ('study', c_void_p),
-        ('jobs', POINTER(sn_jobs)),
-        ('log', POINTER(sn_log)),
-        ('measure_time', c_bool),
     ]
 
 
@@ -1178,18 +1241,15 @@ FUNCTIONS = {
     'sn_dynamics_inverse': 'c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]',
     'sn_dynamics_forward': 'c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]',
     'sn_drag_push': 'c_int, [c_void_p, c_double, c_double, c_int, c_void_p, c_void_p, c_void_p]',
-    'sn_dynamics_drive': 'c_int, [c_void_p, POINTER(sn_drive), c_void_p, c_void_p, c_void_p, c_void_p]',
     'sn_dynamics_step': 'c_int, [c_void_p, POINTER(sn_drive), c_int, c_void_p, c_void_p, c_void_p, c_void_p]',
     'sn_set_memory': 'c_int, [POINTER(sn_memory)]',
     'sn_world_set_user_data': 'c_int, [c_void_p, c_int32, c_int, c_int, c_void_p]',
     'sn_world_user_data': 'c_void_p, [c_void_p, c_int32, c_int, c_int]',
-    'sn_world_times': 'c_int, [c_void_p, c_void_p, c_int]',
     'sn_world_cast_rays': 'c_int, [c_void_p, c_int, c_int, POINTER(sn_ray), POINTER(sn_hit)]',
     'sn_world_save_state': 'c_size_t, [c_void_p, c_void_p, c_size_t]',
     'sn_world_load_state': 'c_int, [c_void_p, c_void_p, c_size_t, POINTER(sn_error)]',
     'sn_lanes_get': 'POINTER(sn_lanes_info), [c_int]',
     'sn_built_with': 'c_bool, [c_char_p]',
-    'sn_field_get': 'POINTER(sn_field_info), [c_int]',
     'sn_world_size': 'c_int, [c_void_p, c_int32, c_int]',
     'sn_world_set': 'c_int, [c_void_p, c_int32, c_int, c_int, c_int, c_void_p]',
     'sn_world_get': 'c_int, [c_void_p, c_int32, c_int, c_int, c_int, c_void_p]',
@@ -1270,7 +1330,6 @@ FUNCTIONS = {
     'sn_model_get': 'POINTER(sn_model_info), [c_void_p]',
     'sn_model_body': 'POINTER(sn_body_info), [c_void_p, c_int]',
     'sn_model_find_body': 'c_int, [c_void_p, c_char_p]',
-    'sn_model_find_joint': 'c_int, [c_void_p, c_char_p]',
     'sn_model_zero_pose': 'None, [c_void_p, c_void_p]',
     'sn_model_home_pose': 'None, [c_void_p, c_void_p]',
     'sn_model_pose_add': 'None, [c_void_p, c_int, c_void_p, c_void_p, c_void_p]',
@@ -1281,7 +1340,6 @@ FUNCTIONS = {
     'sn_clip_data': 'POINTER(sn_clip_def), [c_void_p]',
     'sn_clip_load': 'c_void_p, [c_char_p, POINTER(sn_load_def), POINTER(sn_error)]',
     'sn_clip_save': 'c_int, [c_void_p, c_char_p, POINTER(sn_error)]',
-    'sn_clip_sample': 'None, [c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p]',
     'sn_clip_edit_def_default': 'sn_clip_edit_def, []',
     'sn_clip_edit': 'c_void_p, [c_void_p, POINTER(sn_clip_edit_def), POINTER(sn_error)]',
     'sn_clip_floor': 'c_int, [c_void_p, POINTER(sn_floor)]',
@@ -1325,12 +1383,10 @@ FUNCTIONS = {
     'sn_search_free': 'None, [c_void_p]',
     'sn_search_ask': 'c_void_p, [c_void_p, c_void_p]',
     'sn_search_tell': 'c_int, [c_void_p, c_void_p, POINTER(sn_error)]',
-    'sn_search_mean': 'c_void_p, [c_void_p]',
-    'sn_search_best': 'c_void_p, [c_void_p, c_void_p]',
+    'sn_search_get': 'sn_search_info, [c_void_p]',
     'sn_world_create': 'c_void_p, [POINTER(sn_world_def), POINTER(sn_error)]',
     'sn_world_free': 'None, [c_void_p]',
     'sn_world_get_info': 'sn_world_info, [c_void_p]',
-    'sn_world_get_def': 'None, [c_void_p, POINTER(sn_world_def)]',
     'sn_world_message': 'c_char_p, [c_void_p]',
     'sn_world_memory': 'c_size_t, [c_void_p]',
     'sn_world_add': 'c_int32, [c_void_p, c_void_p, POINTER(sn_error)]',
@@ -1355,8 +1411,7 @@ FUNCTIONS = {
     'sn_world_body_pose': 'c_int, [c_void_p, c_int32, c_int, c_void_p, c_void_p]',
     'sn_world_summary': 'c_int, [c_void_p, c_int32, c_int, POINTER(sn_summary)]',
     'sn_world_hash': 'c_uint64, [c_void_p]',
-    'sn_world_snapshot_size': 'c_size_t, [c_void_p]',
-    'sn_world_snapshot': 'c_int, [c_void_p, c_void_p, c_size_t]',
+    'sn_world_snapshot': 'c_size_t, [c_void_p, c_void_p, c_size_t]',
     'sn_world_restore': 'c_int, [c_void_p, c_void_p, c_size_t, POINTER(sn_error)]',
     'sn_episode_random': 'c_double, [POINTER(sn_episode), c_uint32]',
     'sn_imitation_def_default': 'sn_imitation_def, [c_void_p, c_void_p]',
@@ -1610,6 +1665,47 @@ SETTINGS = {
         ('rate', 'real', 0, 0.03, 'above 0 to 1.7976931348623157e+308', 'Learning rate of Adam, for SN_SEARCH_GRADIENT.'),
         ('divergence', 'real', 0, 0.5, 'above 0 to 1.7976931348623157e+308', 'Kullback-Leibler divergence of one step, for SN_SEARCH_NATURAL. .5 is a step of one width.'),
     ],
+    'sn_world_def': [
+        ('setting', 'sn_setting', 0, 'game', '', 'How much work a step may do.'),
+        ('copies', 'int', 0, 1, 'from 1 to 2147483647', 'Number of copies of the scene.'),
+        ('threads', 'int', 0, 1, '', "Threads that step the world, the caller's own among them. 0 uses one per core."),
+        ('substeps', 'int', 0, 1, 'from 1 to 2147483647', 'Steps of `dt` that one sn_world_step makes.'),
+        ('dt', 'real', 0, 0.004166666666666667, 's from 1e-09 to 1000', 'Duration of one substep.'),
+        ('gravity', 'real', 3, [0, 0, -9.81], 'm/s^2', 'Gravity of all members; SN_FIELD_GRAVITY can give each copy its own.'),
+        ('form', 'sn_form', 0, 'stable', '', 'How drives enter the equations of motion.'),
+        ('contact', 'sn_contact_method', 0, 'implicit', '', 'How contacts are solved.'),
+        ('joint_limits', 'flag', 0, True, '', 'Whether joints stay within their limits.'),
+        ('torque_limits', 'flag', 0, False, '', 'Whether drives stay within SN_FIELD_TORQUE_LIMIT. Always so for models that have limits.'),
+        ('self_contact', 'flag', 0, False, '', 'Whether bodies of one member touch each other. Parent and child never do.'),
+        ('report_torque', 'flag', 0, False, '', 'Whether each step fills SN_FIELD_TORQUE and SN_FIELD_MIDDLE_QD.'),
+        ('report_contacts', 'flag', 0, True, '', 'Whether each step fills sn_world_contacts.'),
+        ('sleep', 'real', 0, 0, 'm/s and rad/s from 0 to 1.7976931348623157e+308', 'Free bodies that stay slower than this for half a second fall asleep, alone or in a heap, until something touches or changes them. 0: none does. docs/worlds.md has the details.'),
+        ('max_contacts', 'int', 0, 0, 'from 0 to 1048576', 'Largest number of contacts kept in each copy: the deepest. Others are dropped and counted. 0 keeps all, and memory grows as steps find more.'),
+        ('precision', 'sn_precision', 0, 'double', '', 'Precision of states and responses.'),
+        ('lanes', 'text', 0, None, '', 'Lane type by name, see sn_lanes_get. NULL: what suits the scene.'),
+        ('stepper', 'sn_stepper', 0, 'time', '', 'How a world gets from one step to the next.'),
+        ('scheme', 'sn_scheme', 0, 'pbad2', '', 'What the position stepper takes for an acceleration.'),
+        ('friction', 'sn_friction', 0, 'cone', '', 'Law of friction.'),
+        ('products', 'sn_products', 0, 'midpoint', '', 'At which velocity the Coriolis, centrifugal and gyroscopic terms of a step are taken.'),
+        ('gains_by_axis', 'flag', 0, False, '', 'Whether the three axes of a ball joint may have different gains, copy by copy.'),
+        ('iterations', 'int', 0, 0, 'from 0 to 2147483647', 'Largest number of Gauss-Seidel iterations in a solve, recovery included. A step in which joints reach their limits may take up to 8 solves. 0 uses the number of the setting.'),
+        ('tolerance', 'real', 0, 0, 'm/s from 0 to 1.7976931348623157e+308', 'Gauss-Seidel ends when no row is off by more than this. 0 uses the value of the setting.'),
+        ('slop', 'real', 0, 0.0001, 'm from 0 to 1.7976931348623157e+308', 'Penetration that rows do not correct.'),
+        ('recovery', 'real', 0, 0.02, 's from 0 to 1.7976931348623157e+308', 'Time constant in which deeper penetration is pushed out; never less than 2 dt.'),
+        ('recovery_speed', 'real', 0, 1, 'm/s from 0 to 1.7976931348623157e+308', 'Largest speed at which penetration is pushed out.'),
+        ('limit_speed', 'real', 0, 10, 'rad/s or m/s from 0 to 1.7976931348623157e+308', 'Largest speed at which joints beyond their limits come back.'),
+        ('pin_speed', 'real', 0, 2, 'm/s from 0 to 1.7976931348623157e+308', 'Largest speed at which the ends of a pin that have come apart meet again.'),
+        ('margin', 'real', 0, 0.01, 'm from 0 to 1.7976931348623157e+308', 'Distance ahead, beyond what a step may cover, at which contacts are looked for.'),
+        ('bounce', 'real', 0, 0.1, 'm/s from 0 to 1.7976931348623157e+308', 'Speed of approach above which restitution acts.'),
+        ('compliance', 'real', 0, 0, 'm/N from 0 to 1.7976931348623157e+308', 'Compliance of a contact. 0: rigid rows, and implicit contacts as stiff as mass and dt allow.'),
+        ('sweeps', 'int', 0, 0, 'from 0 to 2147483647', "Largest number of sweeps per step for implicit contact. 0 uses the number of the setting. The position stepper makes exactly this many; its 0 means 2 sweeps for members with kp, or 4 over ground, and Newton's method for others, see docs/position.md."),
+        ('sweep_tolerance', 'real', 0, 0, 'from 0 to 1.7976931348623157e+308', 'Implicit contact ends when no force is off its law by more than this, relative. 0 uses the value of the setting.'),
+        ('shortest', 'real', 0, 0.0009765625, 'from 1e-06 to 1', 'Shortest substep of the event stepper, as a part of dt.'),
+        ('study', 'pointer', 0, None, '', "Methods of papers in place of the world's own, from studies.h. NULL: none."),
+        ('jobs', 'pointer', 0, None, '', 'Your job system, see engine.h: the world uses it and starts no threads; `threads` is then ignored. It is copied. NULL: the world has threads of its own.'),
+        ('log', 'pointer', 0, None, '', 'Receives warnings as text, see engine.h. It is copied. NULL: there are none.'),
+        ('measure_time', 'flag', 0, False, '', 'Whether each step measures how long its parts take, for `microseconds` of sn_world_stats.'),
+    ],
     'sn_study_def': [
         ('row_solver', 'sn_row_solver', 0, None, '', ''),
         ('response', 'sn_row_response', 0, None, '', ''),
@@ -1636,6 +1732,8 @@ SETTINGS = {
         ('d2', 'real', 0, 100000, 'N s^2/m^3', 'Factor D2 of eq. 9.'),
         ('mu', 'real', 0, 0.8, '', 'Coefficient of friction.'),
         ('slow', 'real', 0, 0.01, 'm/s', 'Speed below which friction falls off towards zero.'),
+        ('drag_along', 'real', 0, 0, '1/s from 0 to 1.7976931348623157e+308', "Drag of the fluid along the long axis a of each body, the principal axis about which it has the least inertia, as it stood at the start of the step. Every gram meets -(along a a^T + across (1 - a a^T)) v per kilogram. Along = across: the paper's (section 6.2, with D = along dt / 2), in proportion to mass."),
+        ('drag_across', 'real', 0, 0, '1/s from 0 to 1.7976931348623157e+308', 'Drag across that axis.'),
     ],
     'sn_trajectories_def': [
         ('precision', 'sn_precision', 0, 'double', '', 'Precision of all calculations.'),
@@ -1686,48 +1784,8 @@ SETTINGS = {
         ('foot', 'pointer', 0, None, '', '[nbody] 1: may touch the ground. NULL: ankle, foot, toe, paw or hoof in the name.'),
         ('effector', 'pointer', 0, None, '', '[nbody] 1: end effector. NULL: bodies without children except head and neck.'),
         ('stick', 'flag', 0, False, '', 'Whether a stick steers the character, which then has no motion: a gait that feels the character is its reference. For the built-in humanoid, on flat ground. docs/puppets.md explains it.'),
+        ('get_up', 'flag', 0, False, '', 'Whether episodes with a stick begin lying, as a ragdoll has fallen, and the character learns to get up and to stand.'),
         ('stick_time', 'real', 0, 2.5, 's from 0 to 1000000', 'Mean time between random positions of the stick. 0: it stays at `stick_hold`.'),
         ('stick_hold', 'real', 3, [0, 0, 0], 'm/s m/s rad/s from -5 to 5', 'Speed ahead and to the left, and turn to the left.'),
-    ],
-    'sn_world_def': [
-        ('setting', 'sn_setting', 0, 'game', '', 'How much work a step may do.'),
-        ('copies', 'int', 0, 1, 'from 1 to 2147483647', 'Number of copies of the scene.'),
-        ('threads', 'int', 0, 1, '', "Threads that step the world, the caller's own among them. 0 uses one per core."),
-        ('substeps', 'int', 0, 1, 'from 1 to 2147483647', 'Steps of `dt` that one sn_world_step makes.'),
-        ('dt', 'real', 0, 0.004166666666666667, 's from 1e-09 to 1000', 'Duration of one substep.'),
-        ('gravity', 'real', 3, [0, 0, -9.81], 'm/s^2', 'Gravity of all members; SN_FIELD_GRAVITY can give each copy its own.'),
-        ('form', 'sn_form', 0, 'stable', '', 'How drives enter the equations of motion.'),
-        ('contact', 'sn_contact_method', 0, 'implicit', '', 'How contacts are solved.'),
-        ('joint_limits', 'flag', 0, True, '', 'Whether joints stay within their limits.'),
-        ('torque_limits', 'flag', 0, False, '', 'Whether drives stay within SN_FIELD_TORQUE_LIMIT. Always so for models that have limits.'),
-        ('self_contact', 'flag', 0, False, '', 'Whether bodies of one member touch each other. Parent and child never do.'),
-        ('report_torque', 'flag', 0, False, '', 'Whether each step fills SN_FIELD_TORQUE and SN_FIELD_MIDDLE_QD.'),
-        ('report_contacts', 'flag', 0, True, '', 'Whether each step fills sn_world_contacts.'),
-        ('sleep', 'real', 0, 0, 'm/s and rad/s from 0 to 1.7976931348623157e+308', 'Free bodies that stay slower than this for half a second fall asleep, alone or in a heap, until something touches or changes them. 0: none does. docs/worlds.md has the details.'),
-        ('max_contacts', 'int', 0, 0, 'from 0 to 1048576', 'Largest number of contacts kept in each copy: the deepest. Others are dropped and counted. 0 keeps all, and memory grows as steps find more.'),
-        ('precision', 'sn_precision', 0, 'double', '', 'Precision of states and responses.'),
-        ('lanes', 'text', 0, None, '', 'Lane type by name, see sn_lanes_get. NULL: what suits the scene.'),
-        ('stepper', 'sn_stepper', 0, 'time', '', 'How a world gets from one step to the next.'),
-        ('scheme', 'sn_scheme', 0, 'pbad2', '', 'What the position stepper takes for an acceleration.'),
-        ('friction', 'sn_friction', 0, 'cone', '', 'Law of friction.'),
-        ('products', 'sn_products', 0, 'midpoint', '', 'At which velocity the Coriolis, centrifugal and gyroscopic terms of a step are taken.'),
-        ('gains_by_axis', 'flag', 0, False, '', 'Whether the three axes of a ball joint may have different gains, copy by copy.'),
-        ('iterations', 'int', 0, 0, 'from 0 to 2147483647', 'Largest number of Gauss-Seidel iterations in a solve, recovery included. A step in which joints reach their limits may take up to 8 solves. 0 uses the number of the setting.'),
-        ('tolerance', 'real', 0, 0, 'm/s from 0 to 1.7976931348623157e+308', 'Gauss-Seidel ends when no row is off by more than this. 0 uses the value of the setting.'),
-        ('slop', 'real', 0, 0.0001, 'm from 0 to 1.7976931348623157e+308', 'Penetration that rows do not correct.'),
-        ('recovery', 'real', 0, 0.02, 's from 0 to 1.7976931348623157e+308', 'Time constant in which deeper penetration is pushed out; never less than 2 dt.'),
-        ('recovery_speed', 'real', 0, 1, 'm/s from 0 to 1.7976931348623157e+308', 'Largest speed at which penetration is pushed out.'),
-        ('limit_speed', 'real', 0, 10, 'rad/s or m/s from 0 to 1.7976931348623157e+308', 'Largest speed at which joints beyond their limits come back.'),
-        ('pin_speed', 'real', 0, 2, 'm/s from 0 to 1.7976931348623157e+308', 'Largest speed at which the ends of a pin that have come apart meet again.'),
-        ('margin', 'real', 0, 0.01, 'm from 0 to 1.7976931348623157e+308', 'Distance ahead, beyond what a step may cover, at which contacts are looked for.'),
-        ('bounce', 'real', 0, 0.1, 'm/s from 0 to 1.7976931348623157e+308', 'Speed of approach above which restitution acts.'),
-        ('compliance', 'real', 0, 0, 'm/N from 0 to 1.7976931348623157e+308', 'Compliance of a contact. 0: rigid rows, and implicit contacts as stiff as mass and dt allow.'),
-        ('sweeps', 'int', 0, 0, 'from 0 to 2147483647', "Largest number of sweeps per step for implicit contact. 0 uses the number of the setting. The position stepper makes exactly this many; its 0 means 2 sweeps for members with kp, or 4 over ground, and Newton's method for others, see docs/position.md."),
-        ('sweep_tolerance', 'real', 0, 0, 'from 0 to 1.7976931348623157e+308', 'Implicit contact ends when no force is off its law by more than this, relative. 0 uses the value of the setting.'),
-        ('shortest', 'real', 0, 0.0009765625, 'from 1e-06 to 1', 'Shortest substep of the event stepper, as a part of dt.'),
-        ('study', 'pointer', 0, None, '', "Methods of papers in place of the world's own, from studies.h. NULL: none."),
-        ('jobs', 'pointer', 0, None, '', 'Your job system, see engine.h: the world uses it and starts no threads; `threads` is then ignored. It is copied. NULL: the world has threads of its own.'),
-        ('log', 'pointer', 0, None, '', 'Receives warnings as text, see engine.h. It is copied. NULL: there are none.'),
-        ('measure_time', 'flag', 0, False, '', 'Whether each step measures how long its parts take, for sn_world_times.'),
     ],
 }

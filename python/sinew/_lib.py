@@ -78,10 +78,7 @@ def made(pointer, error, message=""):
 
 def world_failed(world, status):
     """Raises for a call on a world, with the world's own words where it has some."""
-    message = ""
-    if lib.has("sn_world_message"):
-        message = (lib.sn_world_message(world._pointer) or b"").decode(errors="replace")
-    raise_status(status, message)
+    raise_status(status, (lib.sn_world_message(world._pointer) or b"").decode(errors="replace"))
 
 
 # ------------------------------------------------------------------------------------------------------------ lifetimes
@@ -311,57 +308,33 @@ def mask(where, copies):
 
 def model_info(pointer):
     """(nbody, nq, nv, mass) of a model."""
-    if lib.has("sn_model_get"):
-        info = lib.sn_model_get(pointer).contents
-        return info.nbody, info.nq, info.nv, info.mass
-    return lib.sn_model_nbody(pointer), lib.sn_model_nq(pointer), lib.sn_model_nv(pointer), lib.sn_model_mass(pointer)
+    info = lib.sn_model_get(pointer).contents
+    return info.nbody, info.nq, info.nv, info.mass
 
 
 def model_gains(pointer, kp, kd):
     """Fills the gains of a model's own joints."""
-    if lib.has("sn_model_get"):
-        info = lib.sn_model_get(pointer).contents
-        ctypes.memmove(address(kp), info.kp, kp.nbytes)
-        ctypes.memmove(address(kd), info.kd, kd.nbytes)
-    else:
-        lib.sn_model_gains(pointer, address(kp), address(kd))
+    info = lib.sn_model_get(pointer).contents
+    ctypes.memmove(address(kp), info.kp, kp.nbytes)
+    ctypes.memmove(address(kd), info.kd, kd.nbytes)
 
 
 def world_lanes(pointer):
-    return (lib.sn_world_get_info(pointer).lanes if lib.has("sn_world_get_info") else lib.sn_world_lanes(pointer)).decode()
+    return lib.sn_world_get_info(pointer).lanes.decode()
 
 
 def world_copies(pointer):
-    return lib.sn_world_get_info(pointer).copies if lib.has("sn_world_get_info") else lib.sn_world_copies(pointer)
+    return lib.sn_world_get_info(pointer).copies
 
 
 def world_dt(pointer):
-    return lib.sn_world_get_info(pointer).dt if lib.has("sn_world_get_info") else lib.sn_world_dt(pointer)
+    return lib.sn_world_get_info(pointer).dt
 
 
 def world_members(pointer):
     """Handles of all members."""
-    if lib.has("sn_world_get_info"):
-        numbers = [lib.sn_world_member(pointer, i) for i in range(lib.sn_world_get_info(pointer).members)]
-        return [one for one in numbers if one >= 0]
-    return [one for one in range(lib.sn_world_count(pointer)) if lib.sn_world_model(pointer, one)]
-
-
-def world_push(pointer, member, body, force, torque, duration):
-    if lib.has("sn_world_push"):
-        return lib.sn_world_push(pointer, member, body, address(force), address(torque), duration)
-    return lib.sn_world_set_push(pointer, member, body, address(force), address(torque))
-
-
-def constraint_state(pointer, number, copy):
-    """(whether it is broken, forces of its rows) of a constraint."""
-    if lib.has("sn_world_get_constraint"):
-        state = _c.sn_constraint_state()
-        check(lib.sn_world_get_constraint(pointer, number, copy, ctypes.byref(state)))
-        return state.broken, np.array(state.force[:state.rows])
-    values = np.empty(6)
-    rows = lib.sn_world_constraint_force(pointer, number, copy, address(values))
-    return lib.sn_world_constraint_broken(pointer, number, copy), values[:max(rows, 0)].copy()
+    numbers = [lib.sn_world_member(pointer, i) for i in range(lib.sn_world_get_info(pointer).members)]
+    return [one for one in numbers if one >= 0]
 
 
 # ------------------------------------------------------------------------------------------------------------- messages

@@ -199,28 +199,6 @@ class Route(IntEnum):
     TORQUE_EQ6 = 2
 
 
-class StepPart(IntEnum):
-    """Words of sn_step_part.
-
-        all: The whole step, by the clock; the parts below are summed over all threads.
-
-        find: Where bodies are, and which shapes touch.
-
-        solve: Drives, joint limits and contacts with the ground, member by member. If no rows can occur in a scene, all copies pass through one kernel, and this part contains the finding and moving, too.
-
-        rows: Contacts between members, constraints, and what they do to the members.
-
-        move: The new velocities and positions, and their checks.
-
-        other: Motions, reactions, sleep and reports."""
-    ALL = 0
-    FIND = 1
-    SOLVE = 2
-    ROWS = 3
-    MOVE = 4
-    OTHER = 5
-
-
 class Precision(IntEnum):
     """Precision of states and responses. Rows are always solved in double. In float each row has a compliance of at least 1e-6 of its own response, because rounding would otherwise make the matrix of rows indefinite: a contact under ten thousand times the weight of its body gives way by a millimetre."""
     DOUBLE = 0
@@ -418,7 +396,7 @@ class LimbMode(IntEnum):
 
 
 class SearchMethod(IntEnum):
-    """For problems with some parameters and a score instead of actions and rewards: a gait, gains, a design. You judge the candidates, in any order and on as many threads as you like: sn_search_def def = sn_search_def_default(SN_SEARCH_CMA, n); sn_search *search = sn_search_create(&def, &error); while (...) { int candidates; const double *x = sn_search_ask(search, &candidates); for (int i = 0; i < candidates; i++) score[i] = ... x + i * n ...; sn_search_tell(search, score, &error); } const double *found = sn_search_best(search, NULL); The same seed and scores give the same candidates.
+    """For problems with some parameters and a score instead of actions and rewards: a gait, gains, a design. You judge the candidates, in any order and on as many threads as you like: sn_search_def def = sn_search_def_default(SN_SEARCH_CMA, n); sn_search *search = sn_search_create(&def, &error); while (...) { int candidates; const double *x = sn_search_ask(search, &candidates); for (int i = 0; i < candidates; i++) score[i] = ... x + i * n ...; sn_search_tell(search, score, &error); } const double *found = sn_search_get(search).best; The same seed and scores give the same candidates.
 
         cma: CMA-ES (Hansen 2016): a normal distribution whose mean, width and axes adapt.
 
@@ -478,3 +456,25 @@ class Setting(IntEnum):
     GAME = 0
     EXACT = 1
     CROWD = 2
+
+
+class StepPart(IntEnum):
+    """Parts of a step whose time a world measures, see `measure_time`.
+
+        all: The whole step, by the clock; the parts below are summed over all threads.
+
+        find: Where bodies are, and which shapes touch.
+
+        solve: Drives, joint limits and contacts with the ground, member by member. If no rows can occur in a scene, all copies pass through one kernel, and this part contains the finding and moving, too.
+
+        rows: Contacts between members, constraints, and what they do to the members.
+
+        move: The new velocities and positions, and their checks.
+
+        other: Motions, reactions, sleep and reports."""
+    ALL = 0
+    FIND = 1
+    SOLVE = 2
+    ROWS = 3
+    MOVE = 4
+    OTHER = 5

@@ -12,6 +12,7 @@ from ._lib import SHAPES_ARE_COUNTED, Handle, address, array, as_dict, check, de
 from .model import Model
 from .motion import Motion
 from .policy import Policy
+from .results import Progress
 from .task import Bridge, Task
 from .world import World
 
@@ -254,22 +255,6 @@ def _keep(handle, thing):
         free(pointer)
 
     record.free = freed
-
-
-class Progress(NamedTuple):
-    """What an iteration of the trainer did, and the totals so far."""
-
-    iterations: int
-    samples: int
-    episodes: int
-    mean_return: float
-    mean_length: float
-    mean_reward: float
-    value_loss: float
-    explained: float
-    kl: float
-    noise: float
-    seconds: float
 
 
 _DECAY = "gae_lambda"

@@ -6,39 +6,37 @@ import numpy as np
 from ._errors import FormatError
 
 
+def _varint(data, at):
+    """(number, place behind it) of a number of Protocol Buffers: seven bits in each byte, the last byte below 128."""
+    result = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        result |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return result, at
+
+
 def _fields(data):
     """(number, value) of a message of Protocol Buffers; values are ints, bytes or 4 and 8 raw bytes."""
     at = 0
-
-    def varint():
-        nonlocal at
-        result = shift = 0
-        while True:
-            byte = data[at]
-            at += 1
-            result |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return result
-
     try:
         while at < len(data):
-            key = varint()
+            key, at = _varint(data, at)
             kind = key & 7
             if kind == 0:
-                yield key >> 3, varint()
+                value, at = _varint(data, at)
+                yield key >> 3, value
+                continue
+            if kind == 2:
+                size, at = _varint(data, at)
             elif kind in (1, 5):
                 size = 8 if kind == 1 else 4
-                yield key >> 3, bytes(data[at:at + size])
-                at += size
-            elif kind == 2:
-                size = varint()
-                if at + size > len(data):
-                    raise IndexError
-                yield key >> 3, bytes(data[at:at + size])
-                at += size
-            else:
+            if kind not in (1, 2, 5) or at + size > len(data):
                 raise IndexError
+            yield key >> 3, bytes(data[at:at + size])
+            at += size
     except IndexError:
         raise FormatError("this is not an ONNX file, or it is cut off") from None
 
@@ -48,18 +46,11 @@ def _packed(values):
     for value in values:
         if isinstance(value, int):
             numbers.append(value)
-        else:
-            at = 0
-            while at < len(value):
-                result = shift = 0
-                while True:
-                    byte = value[at]
-                    at += 1
-                    result |= (byte & 127) << shift
-                    shift += 7
-                    if byte < 128:
-                        break
-                numbers.append(result)
+            continue
+        at = 0
+        while at < len(value):
+            number, at = _varint(value, at)
+            numbers.append(number)
     return numbers
 
 

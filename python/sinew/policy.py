@@ -1,21 +1,12 @@
 """Policies: networks that act."""
 import ctypes
 import os
-from typing import NamedTuple
 
 import numpy as np
 
 from . import _c
 from ._lib import HERE, Handle, address, array, check, lib, made
-
-
-class Score(NamedTuple):
-    """How episodes went: their number, how many lasted to the end, DeepMimic's normalised return, the mean length in s."""
-
-    episodes: int
-    lasted: int
-    normalised: float
-    seconds: float
+from .results import Score
 
 
 class Policy:

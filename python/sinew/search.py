@@ -51,14 +51,13 @@ class Search:
     @property
     def mean(self):
         """The mean of the distribution."""
-        return self._rows(lib.sn_search_mean(self._handle.pointer), 1)[0]
+        return self._rows(lib.sn_search_get(self._handle.pointer).mean, 1)[0]
 
     @property
     def best(self):
         """(x, score) of the best candidate so far."""
-        score = ctypes.c_double()
-        place = lib.sn_search_best(self._handle.pointer, ctypes.byref(score))
-        return self._rows(place, 1)[0], score.value
+        found = lib.sn_search_get(self._handle.pointer)
+        return self._rows(found.best, 1)[0], found.score
 
     def __repr__(self):
         return "<search over %d parameters, best %.6g>" % (self.n, self.best[1])

@@ -5,7 +5,7 @@ import threading
 import numpy as np
 
 from . import _c
-from ._lib import HERE, as_dict, lib  # noqa: F401
+from ._lib import lib
 from .world import World
 
 _FIELDS = dict(_c.sn_task._fields_)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _c
-from ._lib import (DOUBLE, FLOAT, NUMBER, Handle, Told, address, array, as_dict, choice, constraint_state, definition, document, hot, lib,
-                   made, mask, read_only, world_copies, world_dt, world_failed, world_lanes, world_members, world_push)
+from ._lib import (DOUBLE, FLOAT, NUMBER, Handle, Told, address, array, as_dict, choice, definition, document, hot, lib,
+                   made, mask, read_only, world_copies, world_dt, world_failed, world_lanes, world_members)
 from .model import Model, shape_definition
 
 CONTACT = None  # dtype of contacts, made when first needed
@@ -64,8 +64,8 @@ class World(hot.World):
         """A world that belongs to something else, with the members it has."""
         world = cls.__new__(cls)
         world.batched = True
-        made_of = definition("sn_world_def")
-        lib.sn_world_get_def(pointer, ctypes.byref(made_of))
+        found = lib.sn_world_get_info(pointer).definition
+        made_of = _c.sn_world_def.from_buffer_copy(found.contents)
         world._start(pointer, made_of, owned=False)
         world._find_members()
         return world
@@ -261,9 +261,10 @@ class World(hot.World):
 
     def snapshot(self):
         """Everything of all copies as bytes. `restore` continues from there with the same bits."""
-        size = lib.sn_world_snapshot_size(self._pointer)
+        size = lib.sn_world_snapshot(self._pointer, None, 0)
         block = np.empty(size, np.uint8)
-        self._check(lib.sn_world_snapshot(self._pointer, address(block), size))
+        if not lib.sn_world_snapshot(self._pointer, address(block), size):
+            raise MemoryError("no memory for a snapshot")
         return block.tobytes()
 
     def restore(self, block):
@@ -363,13 +364,19 @@ class Constraint:
         velocity = None if velocity is None else _padded(velocity, 6)
         self.world._check(lib.sn_world_set_constraint(self.world._pointer, self._number, copy, address(target), address(velocity)))
 
+    def _state(self, copy):
+        state = _c.sn_constraint_state()
+        self.world._check(lib.sn_world_get_constraint(self.world._pointer, self._number, copy, ctypes.byref(state)))
+        return state
+
     def force(self, copy=0):
         """Force of each row in the last step."""
-        return constraint_state(self.world._pointer, self._number, copy)[1]
+        state = self._state(copy)
+        return np.array(state.force[:state.rows])
 
     def broken(self, copy=0):
         """Whether it is broken in a copy."""
-        return constraint_state(self.world._pointer, self._number, copy)[0]
+        return self._state(copy).broken
 
     def remove(self):
         """Takes the constraint out of the world."""
@@ -485,7 +492,7 @@ class Member(hot.Member):
     def push(self, body, force=(0, 0, 0), torque=(0, 0, 0), duration=np.inf):
         """A force (N) and a torque (N m) on a body in world axes, in all copies, for a time or until changed. push(body) ends it."""
         force, torque = array(force, np.float64, (3,), "force"), array(torque, np.float64, (3,), "torque")
-        self.world._check(world_push(self.world._pointer, self._number, self.model.body(body), force, torque, duration))
+        self.world._check(lib.sn_world_push(self.world._pointer, self._number, self.model.body(body), address(force), address(torque), duration))
 
     def follow(self, motion):
         """Targets come from a motion, each copy at its own `phase`. None: they are set by hand again."""

@@ -12,16 +12,7 @@ import pytest
 import sinew
 from sinew import _c
 from sinew._lib import address, definition, lib, model_info
-
-
-def humanoid(**settings):
-    model = sinew.Model.builtin("humanoid")
-    world = sinew.World(**settings)
-    human = world.add(model)
-    world.plane()
-    human.gains = model.gains()
-    human.q = human.target = human.stand()
-    return world, human
+from helpers import growth, humanoid, memory_is_told
 
 
 def in_c(steps, dog=False, **settings):
@@ -292,29 +283,16 @@ def test_a_child_process_steps_a_world_with_threads():
     pytest.fail("the child did not finish within %d s" % deadline)
 
 
-def memory():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-@pytest.mark.skipif(not os.path.exists("/proc/self/statm") or "SINEW_SANITIZED" in os.environ, reason="memory is read from /proc")
+@memory_is_told
 def test_worlds_do_not_leak():
-    def some(n):
-        for i in range(n):
-            world, human = humanoid(copies=2)
-            world.step(1)
-            human.q
-            sinew.Recording(world).take().text()
-            human.view("q")
-            del world, human
-            if i % 10 == 0:
-                gc.collect()
-        gc.collect()
+    def once():
+        world, human = humanoid(copies=2)
+        world.step(1)
+        human.q
+        sinew.Recording(world).take().text()
+        human.view("q")
 
-    some(300)
-    before = memory()
-    some(1000)
-    assert memory() - before < 2e6  # a world takes hundreds of kilobytes
+    assert growth(once) < 2e6  # a world takes hundreds of kilobytes
 
 
 def test_a_world_keeps_its_models_and_members_keep_their_world():

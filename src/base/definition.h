@@ -3,7 +3,6 @@
 #ifndef SINEW_BASE_DEFINITION_H
 #define SINEW_BASE_DEFINITION_H
 
-#include "base/definition.h"
 #include "base/error.h"
 
 enum sn__option_type {
@@ -63,6 +62,17 @@ const struct sn__enumeration *sn__enumeration_get(int number);
 const struct sn__enumeration *sn__option_choices(const struct sn__option *option);
 /* The word of a value; NULL: there is no such value. */
 const char *sn__choice_word(const struct sn__enumeration *enumeration, int value);
+
+/* What a field is. A copy has `rows` times `columns` values of it. */
+struct sn__field_meaning {
+    const char *name; /* as "body_pose" */
+    const char *rows; /* "nq", "nv" or "nbody" of the member's model, or "1" */
+    int columns;      /* 7 for body_pose */
+    bool settable;
+};
+
+/* NULL if there is no such field. */
+const struct sn__field_meaning *sn__field_get(int field);
 
 /* A definition that a program has filled in, as the structure of this version. Programs that were built with an older header have
    a shorter one: what it lacks gets its default. False, with a message, for NULL and for sizes that no header ever had. */

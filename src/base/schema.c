@@ -217,7 +217,7 @@ static void add_lines(struct sn__text *t, const char *const *line, int count) {
     }
 }
 
-const sn_field_info *sn_field_get(sn_field field) {
+const struct sn__field_meaning *sn__field_get(int field) {
     return (unsigned)field < sizeof field_infos / sizeof *field_infos ? &field_infos[field] : NULL;
 }
 

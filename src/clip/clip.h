@@ -49,6 +49,11 @@ void sn__draft_release(struct clip_draft *draft);
 /* A new draft with the joints of the clip and no frames. */
 bool sn__draft_joints_of(struct clip_draft *draft, const sn_clip *clip, sn_error *error);
 
+/* Samples a clip at any time: linear in positions, the short way round in rotations. Velocities are the exact derivatives of
+   that. Before the start and past the end, a clip that does not loop stands still. Any pointer may be NULL. position[3],
+   rotation[njoint][4], velocity[3] in world axes, angular[njoint][3] in the joint's own axes. */
+void sn__clip_sample(const sn_clip *clip, double time, double *position, double *rotation, double *velocity,
+                     double *angular);
 /* From the first frame to the last, s. */
 double sn__clip_duration(const sn_clip *clip);
 /* New clips from old ones, as sn_clip_edit makes them; NULL and an error when it cannot be. */

@@ -26,7 +26,7 @@ static bool add_sample(struct clip_draft *draft, const sn_clip *clip, double at,
         memcpy(position, clip->position + 3 * last, 3 * sizeof *position);
         memcpy(rotation, clip->rotation + 4 * n * last, 4 * n * sizeof *rotation);
     } else {
-        sn_clip_sample(clip, at, position, rotation, NULL, NULL);
+        sn__clip_sample(clip, at, position, rotation, NULL, NULL);
     }
     return true;
 }

@@ -94,8 +94,8 @@ static void sample_rotations(const sn_clip *clip, const struct key_place *at, do
                   angular ? angular + 3 * i : NULL);
 }
 
-void sn_clip_sample(const sn_clip *clip, double time, double *position, double *rotation, double *velocity,
-                    double *angular) {
+void sn__clip_sample(const sn_clip *clip, double time, double *position, double *rotation, double *velocity,
+                     double *angular) {
     const struct key_place at = sn__keys_find(clip->time, clip->def.nframe, clip->def.loop, time);
     sample_position(clip, &at, position, velocity);
     sample_rotations(clip, &at, rotation, angular);

@@ -169,11 +169,8 @@ static void store(const sn_dynamics *d, enum sn__array field, int n, double *x) 
 
 /* --------------------------------------------------------------------------------------- drives and steps */
 
-sn_status sn_dynamics_drive(sn_dynamics *d, const sn_drive *drive, const double *q, const double *qd,
-                            double *qdd, double *tau) {
-    if (!q) return SN_ERROR_ARGUMENT;
-    const sn_status status = load(d, drive, q, qd);
-    if (status) return status;
+/* Accelerations and torques as they are before the first step. */
+static sn_status accelerate(sn_dynamics *d, double *qdd, double *tau) {
     struct sn__pack *p = &d->pack;
     for (int block = 0; block < p->blocks; block++) {
         struct sn__args args = sn__pack_args(p, block);
@@ -204,14 +201,14 @@ static bool advance(struct sn__pack *p, int steps, bool torque) {
 
 sn_status sn_dynamics_step(sn_dynamics *d, const sn_drive *drive, int steps, double *q, double *qd,
                            double *qdd, double *tau) {
-    if (!q || !qd || steps < 0) return SN_ERROR_ARGUMENT;
+    if (!q || (steps && !qd) || steps < 0) return SN_ERROR_ARGUMENT;
     const sn_status status = load(d, drive, q, qd);
     if (status) return status;
+    if (!steps) return accelerate(d, qdd, tau);
     const sn_model *m = d->pack.model;
     if (!advance(&d->pack, steps, tau != NULL)) return SN_ERROR_NOT_FINITE;
     store(d, SN__Q, m->nq, q);
     store(d, SN__QD, m->nv, qd);
-    if (!steps) return SN_OK;
     store(d, SN__QDD, m->nv, qdd);
     store(d, SN__TORQUE, m->nv, tau);
     return SN_OK;

@@ -140,7 +140,7 @@ static void write_motion(struct writer *writer, const sn_clip *clip, double *pos
         const double *q = def->rotation + 4 * (size_t)def->njoint * (size_t)(even ? k : def->nframe - 1);
         memcpy(position, def->position + 3 * (size_t)(even ? k : def->nframe - 1), sizeof position);
         if (!even && k < (int)count - 1) {
-            sn_clip_sample(clip, k * step, position, pose, NULL, NULL);
+            sn__clip_sample(clip, k * step, position, pose, NULL, NULL);
             q = pose;
         }
         write_vector(writer, position);

@@ -205,7 +205,7 @@ static bool finish_scene(struct mjcf *mjcf, const sn_model *model) {
     sn_model_home_pose(model, scene->target_q);
     for (int i = 0; i < 2 * scene->npair; i++) {
         struct sn__scene_solid *solid = &scene->pair[i / 2][i % 2];
-        if (solid->body >= 0) solid->body = sn_model_find_body(model, mjcf->link[solid->body].name);
+        if (solid->body >= 0) solid->body = sn__model_find_body(model, mjcf->link[solid->body].name);
     }
     return true;
 }

@@ -27,7 +27,7 @@ static struct layout lay_out(const sn_environment *env, size_t world) {
 
 size_t sn__environment_part_size(sn_environment *env, int part) {
     sn_world *world = env->part[part].world;
-    const size_t size = world ? sn_world_snapshot_size(world) : 0;
+    const size_t size = world ? sn_world_snapshot(world, NULL, 0) : 0;
     return world && !size ? 0 : lay_out(env, size).size;
 }
 
@@ -41,7 +41,9 @@ sn_status sn__environment_save_part(sn_environment *env, int part, void *bytes, 
     memcpy(to, p->episode, copies * sizeof *p->episode);
     memcpy(to + l.pending, env->pending + p->first, copies * sizeof *env->pending);
     if (env->task.state) memcpy(to + l.state, p->state, copies * env->task.state);
-    return p->world ? sn_world_snapshot(p->world, to + l.world, size - l.world) : SN_OK;
+    const size_t room = size - l.world,
+                 need = p->world ? sn_world_snapshot(p->world, to + l.world, room) : room;
+    return !need ? SN_ERROR_MEMORY : need > room ? SN_ERROR_ARGUMENT : SN_OK;
 }
 
 sn_status sn__environment_restore_part(sn_environment *env, int part, const void *bytes, size_t size,

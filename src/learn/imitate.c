@@ -169,8 +169,8 @@ static void free_all(void *user) {
     for (int i = 0; im->reference && i < im->motions; i++)
         sn__reference_free(&im->reference[i]);
     sn_model_free(im->ball);
-    sn__free_all(im->reference, im->body, im->gains, im->terrain.height, im->stride, im->twin, im->names,
-                 im->name, im);
+    sn__free_all(im->reference, im->body, im->gains, im->terrain.height, im->stride, im->twin, im->lying,
+                 im->names, im->name, im);
 }
 
 /* --------------------------------------------------------------------------------------------------- episodes */

@@ -4,7 +4,7 @@
 #define SINEW_LEARN_IMITATE_H
 
 #include "sinew/learn.h"
-#include "motion/stride.h"
+#include "motion/rise.h"
 
 /* A motion, sampled. All that rewards and targets need of it, as floats. */
 struct sn__reference {
@@ -71,7 +71,9 @@ struct sn__imitate {
     bool locomotion;      /* without a motion */
     bool observe_root;
     struct stride *stride; /* NULL: no stick steers it */
-    int *twin;             /* [nbody] the body on the other side, or itself; with a stick */
+    float *lying;          /* [ragdolls][nq] as they fell, to get up from; NULL: it begins on its feet */
+    int ragdolls;
+    int *twin; /* [nbody] the body on the other side, or itself; with a stick */
     int motions;
     struct sn__reference *reference; /* [motions] */
     struct sn__imitate_body *body;   /* [nbody] */
@@ -178,6 +180,9 @@ void sn__joint_errors(const struct sn__imitate *im, const struct sn__imitate_vie
 /* The state of a copy that a stick steers (stick.c). */
 struct sn__stick_copy {
     struct stride_state plan;
+    double time, place[2], yaw;    /* of the motion by which it gets up, in the way that it does */
+    int64_t way;                   /* enum rise_way; RISE_NONE: it is on its feet                 */
+    int64_t stood;                 /* control steps since it got up                              */
     struct stride_frame now, next; /* the poses to have now and after the control step that comes */
 };
 enum { SN__STICK_TERMS = 5, SN__STICK_OBSERVATIONS = 45 }; /* observations besides bodies */
@@ -185,16 +190,30 @@ extern const char *const sn__stick_terms[SN__STICK_TERMS];
 /* What a stick needs of the model; the functions of its task in place of those of imitation. */
 sn_status sn__stick_make(struct sn__imitate *im, sn_error *error);
 void sn__stick_table(const struct sn__imitate *im, sn_task *task);
-/* On a view of any member, as puppets need them: time goes on by a control step under a stick; observed; what an action
-   means. `begin` starts where the view is, at rest. */
+/* For a view of any member. Begins where the view is, at rest. Goes on by a control step under a stick; false: it could not get
+   up. Observes. Says what an action means. */
 void sn__stick_begin(const struct sn__imitate *im, struct sn__stick_copy *c,
                      const struct sn__imitate_view *view);
-void sn__stick_advance(const struct sn__imitate *im, struct sn__stick_copy *c, const double stick[3],
+bool sn__stick_advance(const struct sn__imitate *im, struct sn__stick_copy *c, const double stick[3],
                        const struct sn__imitate_view *view);
 void sn__stick_observe(const struct sn__imitate *im, const struct sn__stick_copy *c,
                        const struct sn__imitate_view *view, float *observation);
 void sn__stick_target(const struct sn__imitate *im, const struct sn__stick_copy *c, const float *action,
                       double *target);
+
+/* Getting up (stick_rise.c): begins with the root where it lies; goes on, false when the motion is over and it does not stand, so
+   that it begins again; whether it stands upright. */
+void sn__stick_rise(const struct sn__imitate *im, struct sn__stick_copy *c, const float root[7]);
+bool sn__stick_rise_advance(const struct sn__imitate *im, struct sn__stick_copy *c,
+                            const struct sn__imitate_view *view);
+bool sn__stick_stands(const struct sn__imitate *im, const struct sn__imitate_view *view);
+/* How much of its gains a ragdoll keeps; ragdolls that have fallen; the start of an episode with one. */
+#define SN__LIMP_KP .02
+#define SN__LIMP_KD .05
+struct sn__random;
+sn_status sn__stick_lie_make(struct sn__imitate *im, sn_error *error);
+void sn__stick_draw_lying(const struct sn__imitate *im, struct sn__random *r, struct sn__stick_copy *c,
+                          float *q, float *qd);
 
 /* Drag on all copies of a part in the coming substep (imitate_swim.c). */
 sn_status sn__swim(const struct sn__imitate *im, sn_part *part, sn_error *error);

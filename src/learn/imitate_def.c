@@ -86,6 +86,8 @@ static sn_status check_together(const sn_imitation_def *def, sn_error *error) {
         why = "drag is for a character that swims by itself: without a motion, a ball, terrain and pushes";
     if (def->stick && (has_motion(def) || def->command > 0 || def->terrain || def->drag_across > 0))
         why = "a stick steers it on flat ground: leave out motion, commands, terrain and drag";
+    if (def->get_up && (!def->stick || def->ball > 0))
+        why = "get_up is for a character that a stick steers, without balls";
     if (def->stick && def->targets != SN_TARGETS_RESIDUAL)
         why = "with a stick, actions turn the pose of the gait: targets must be residual";
     if (sn_model_get(def->model)->nshape == 0 && (def->ball > 0 || def->terrain || def->self_contact))
@@ -124,7 +126,10 @@ static double usual_or(double value, double usual) {
 
 static void describe(struct sn__imitate *im) {
     const sn_imitation_def *d = &im->def;
-    snprintf(im->said, sizeof im->said, "%s%s, %s, scale %g, %d per s%s%s%s", d->stick ? "stick, " : "",
+    snprintf(im->said, sizeof im->said, "%s%s, %s, scale %g, %d per s%s%s%s",
+             d->get_up  ? "get up, "
+             : d->stick ? "stick, "
+                        : "",
              d->features == SN_FEATURES_2018 ? "2018" : "2021",
              d->targets == SN_TARGETS_RESIDUAL ? "residual" : "absolute", d->action_scale, d->rate,
              im->observe_root ? "" : ", root hidden", d->command > 0 ? ", commands" : "",
@@ -188,6 +193,7 @@ uint64_t sn__imitate_identity(const struct sn__imitate *im) {
     if (d->stick)
         hash = sn__hash(d->stick_hold, sizeof d->stick_hold,
                         sn__hash(&d->stick_time, sizeof d->stick_time, hash));
+    if (d->get_up) hash = sn__hash("get up", 6, hash);
     hash = sn__hash(im->gains, 2 * (size_t)im->nv * sizeof *im->gains, hash);
     for (int i = 0; i < im->nbody; i++) {
         const float weight[3] = {im->body[i].weight, im->body[i].foot, im->body[i].effector};

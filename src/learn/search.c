@@ -207,11 +207,7 @@ sn_status sn_search_tell(sn_search *s, const double *score, sn_error *error) {
 
 /* ----------------------------------------------------------------------------------------------------- results */
 
-const double *sn_search_mean(const sn_search *s) {
-    return s->cma ? s->cma->m : s->mean;
-}
-
-const double *sn_search_best(const sn_search *s, double *score) {
-    if (score) *score = s->cma ? -*s->cma->best_cost : s->best_score;
-    return s->cma ? s->cma->best : s->best;
+sn_search_info sn_search_get(const sn_search *s) {
+    if (s->cma) return (sn_search_info){s->cma->m, s->cma->best, -*s->cma->best_cost};
+    return (sn_search_info){s->mean, s->best, s->best_score};
 }

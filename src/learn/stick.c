@@ -28,7 +28,7 @@ sn_status sn__stick_make(struct sn__imitate *im, sn_error *error) {
         for (int side = 0; side < 2; side++)
             im->twin[pairs[k][side]] = pairs[k][1 - side];
     im->observations = im->nbody * 13 + SN__STICK_OBSERVATIONS;
-    return SN_OK;
+    return im->def.get_up ? sn__stick_lie_make(im, error) : SN_OK;
 }
 
 /* -------------------------------------------------------------------------------------------------------- the plan */
@@ -56,25 +56,29 @@ void sn__stick_begin(const struct sn__imitate *im, struct sn__stick_copy *c,
     const double dt = 1.0 / im->def.rate, place[2] = {(double)view->pose[0], (double)view->pose[1]};
     float h[2];
     sn__heading(view->pose + 3, h);
+    memset(c, 0, sizeof *c);
     sn__stride_begin(im->stride, &c->plan, place, sn__atan2((double)h[1], (double)h[0]));
     feel(im, &c->plan, view, dt);
     sn__stride_frame(im->stride, &c->plan, 0, NULL, dt, &c->now);
     sn__stride_frame(im->stride, &c->plan, dt, &c->now, dt, &c->next);
 }
 
-void sn__stick_advance(const struct sn__imitate *im, struct sn__stick_copy *c, const double stick[3],
+bool sn__stick_advance(const struct sn__imitate *im, struct sn__stick_copy *c, const double stick[3],
                        const struct sn__imitate_view *view) {
     const double dt = 1.0 / im->def.rate;
+    if (c->way) return sn__stick_rise_advance(im, c, view);
+    c->stood++;
     sn__stride_advance(im->stride, &c->plan, stick, dt);
     feel(im, &c->plan, view, dt);
     c->now = c->next;
     sn__stride_frame(im->stride, &c->plan, dt, &c->now, dt, &c->next);
+    return true;
 }
 
 /* ---------------------------------------------------------------------------------------------------- observation */
 
 static bool is_mirrored(const struct sn__stick_copy *c) {
-    return c->plan.phase >= .5;
+    return c->way == RISE_NONE && c->plan.phase >= .5;
 }
 
 /* A vector in the heading frame, in the mirror if m is -1; so a vector that turns; so a rotation. */
@@ -151,21 +155,33 @@ static float *put_joints(const struct sn__imitate *im, const struct sn__stick_co
     return out;
 }
 
+/* The phase as an angle: a round of two steps, or half a turn from lying to standing. */
+static double around_of(const struct sn__stick_copy *c) {
+    if (c->way) return M_PI * fmax(0, c->time) / sn__rise_length(c->way);
+    return 2 * M_PI * (is_mirrored(c) ? c->plan.phase - .5 : c->plan.phase);
+}
+
+/* A pelvis that lies has no heading of its own. */
+static void heading_of(const struct sn__stick_copy *c, const struct sn__imitate_view *view, float h[2]) {
+    sn__heading(view->pose + 3, h);
+    if (c->way) h[0] = (float)sn__cos(c->yaw), h[1] = (float)sn__sin(c->yaw);
+}
+
 void sn__stick_observe(const struct sn__imitate *im, const struct sn__stick_copy *c,
                        const struct sn__imitate_view *view, float *out) {
     const struct stride_state *p = &c->plan;
     const float m = is_mirrored(c) ? -1 : 1;
-    const double around = 2 * M_PI * (is_mirrored(c) ? p->phase - .5 : p->phase);
+    const double around = around_of(c);
     float h[2];
-    sn__heading(view->pose + 3, h);
+    heading_of(c, view, h);
     *out++ = view->pose[2] - view->ground;
     out = put_bodies(im, view, h, m, out);
     out = put_plan(c, view, h, m, out);
     out = put_joints(im, c, m, out);
     *out++ = (float)sn__cos(around);
     *out++ = (float)sn__sin(around);
-    *out++ = (float)p->activity;
-    *out++ = (float)p->stick[0];
+    *out++ = (float)(c->way ? -c->way : p->activity);
+    *out++ = (float)(c->way ? fmax(0, -c->time) : p->stick[0]);
     *out++ = m * (float)p->stick[1];
     *out = m * (float)p->stick[2];
 }
@@ -218,11 +234,12 @@ static double squares(int n, const float *a, const float *b) {
     return sum;
 }
 
-static double effectors_off(const struct sn__stick_copy *c, const float *effector) {
+static double effectors_off(const struct sn__stick_copy *c, const struct sn__imitate_view *view,
+                            const float *effector) {
     const float root[4] = {(float)c->now.q[3], (float)c->now.q[4], (float)c->now.q[5], (float)c->now.q[6]};
     float h[2], there[3];
     double sum = 0;
-    sn__heading(root, h);
+    sn__heading(c->way ? view->pose + 3 : root, h); /* who lies is compared in the world */
     for (int i = 0; i < STRIDE_EFFECTORS; i++) {
         const double *at = c->now.effector[i];
         const float away[3] = {(float)(at[0] - c->now.q[0]), (float)(at[1] - c->now.q[1]), (float)at[2]};
@@ -251,9 +268,13 @@ static void judge(const struct sn__imitate *im, const struct sn__stick_copy *c,
                         .001 * squares(3, view->qd + 3, w.root_qd + 3);
     term[0] = .35 * sn__exp(-2. / 15 * J * pose);
     term[1] = .05 * sn__exp(-.1 / 15 * J * rates);
-    term[2] = .1 * sn__exp(-10 * effectors_off(c, effector));
+    term[2] = .1 * sn__exp(-10 * effectors_off(c, view, effector));
     term[3] = .1 * sn__exp(-5 * root);
     term[4] = .15 * sn__exp(-3 * slow) + .25 * sn__exp(-20 * slow);
+    if (c->way) { /* it has no speed to keep: what counts is how high the pelvis is, and how upright */
+        const double low = (double)(view->q[2] - view->ground) - c->now.q[2];
+        term[4] = .2 * sn__exp(-30 * low * low) + .2 * sn__exp(-2 * dvec_dot(turn, turn));
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------------- episodes */
@@ -283,7 +304,8 @@ static void draw_stick(struct sn__random *r, double stick[3]) {
 static void hold_stick(const struct sn__imitate *im, const sn_episode *e, const double before[3],
                        double stick[3]) {
     memcpy(stick, im->def.stick_time > 0 ? before : im->def.stick_hold, 3 * sizeof *stick);
-    if (!(im->def.stick_time > 0)) return;
+    if (im->def.get_up) memset(stick, 0, 3 * sizeof *stick);
+    if (!(im->def.stick_time > 0) || im->def.get_up) return;
     struct sn__random r =
         sn__random_at(e->seed, SN__STREAM_COMMAND, e->item, (uint64_t)e->count << 32 | (uint32_t)e->steps);
     if (sn__random_uniform(&r) < 1 / (im->def.stick_time * im->def.rate)) draw_stick(&r, stick);
@@ -297,6 +319,11 @@ static void draw_start(const struct sn__imitate *im, sn_part *part, int copy) {
     struct sn__random r = sn__random_at(e->seed, SN__STREAM_RESET, e->item, e->count - 1);
     const double dt = 1.0 / im->def.rate, place[2] = {0, 0};
     double stick[3];
+    room->fallen[copy] = false;
+    if (im->lying) {
+        sn__stick_draw_lying(im, &r, c, room->state_q + copy * im->nq, room->state_qd + copy * im->nv);
+        return;
+    }
     memset(c, 0, sizeof *c);
     sn__stride_begin(im->stride, &c->plan, place, 0);
     for (int k = 0; k < 2; k++) {
@@ -315,7 +342,6 @@ static void draw_start(const struct sn__imitate *im, sn_part *part, int copy) {
         room->state_q[copy * im->nq + i] = (float)c->now.q[i];
     for (int i = 0; i < im->nv; i++)
         room->state_qd[copy * im->nv + i] = (float)c->now.qd[i];
-    room->fallen[copy] = false;
 }
 
 static sn_status begin(void *user, sn_part *part, const uint8_t *which, sn_error *error) {
@@ -340,13 +366,15 @@ static sn_status act(void *user, sn_part *part, const float *action, sn_error *e
     if (status) return sn__fail(error, status, "an action is not finite, or too large to be a pose");
     if ((status = sn__imitate_disturb(im, part, error))) return status;
     if ((status = sn__imitate_run(im, part, error))) return status;
-    if (!sn__imitate_look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
+    const float *diverged = sn_world_view(part->world, SN__CHARACTER, SN_FIELD_DIVERGED);
+    if (!diverged || !sn__imitate_look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < part->copies; i++) {
         const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
         struct sn__stick_copy *c = copy_of(part, i);
         double stick[3];
+        if (c->way) room->fallen[i] = diverged[i] > 0; /* who gets up may touch the ground */
         hold_stick(im, &part->episode[i], c->plan.stick, stick);
-        sn__stick_advance(im, c, stick, &view);
+        if (!sn__stick_advance(im, c, stick, &view)) room->fallen[i] = true;
     }
     return SN_OK;
 }
@@ -360,6 +388,18 @@ static sn_status reward(void *user, sn_part *part, double *term, sn_error *error
     for (int i = 0; i < part->copies; i++) {
         const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
         if (!room->fallen[i]) judge(im, copy_of(part, i), &view, term + i * SN__STICK_TERMS);
+    }
+    return SN_OK;
+}
+
+/* Who got up and stood for two seconds is done. */
+static sn_status ends(void *user, sn_part *part, bool *terminated, bool *truncated, sn_error *error) {
+    const struct sn__imitate *im = user;
+    const struct sn__imitate_room *room = part->own;
+    (void)error;
+    for (int i = 0; i < part->copies; i++) {
+        terminated[i] = room->fallen[i];
+        truncated[i] = im->lying && copy_of(part, i)->stood >= 2 * im->def.rate;
     }
     return SN_OK;
 }
@@ -390,6 +430,7 @@ void sn__stick_table(const struct sn__imitate *im, sn_task *task) {
     task->begin = begin;
     task->act = act;
     task->reward = reward;
+    task->ends = ends;
     task->observe = observe;
     task->reference = reference;
 }

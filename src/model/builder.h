@@ -44,6 +44,8 @@ struct sn_builder {
     char culprit[SN_MAX_NAME + 1]; /* the name of the body that the mistake is about; empty: of none */
 };
 
+/* The body with this name, or -1: sn_model_find_body without the names of joints. */
+int sn__model_find_body(const sn_model *model, const char *name);
 /* The model of a builder, which can still be changed until sn__model_compile makes of it what kernels read. NULL and a message on
    an error; `culprit` (NULL: not wanted) then holds the name of the body that the message is about, or is empty. */
 sn_model *sn__model_draft(const sn_builder *builder, char culprit[SN_MAX_NAME + 1], sn_error *error);

@@ -66,16 +66,17 @@ const sn_model_info *sn_model_get(const sn_model *model) {
     return &model->info;
 }
 
-int sn_model_find_body(const sn_model *model, const char *name) {
+int sn__model_find_body(const sn_model *model, const char *name) {
     for (int i = 0; name && i < model->nbody; i++)
         if (strcmp(model->body[i].name, name) == 0) return i;
     return -1;
 }
 
-int sn_model_find_joint(const sn_model *model, const char *name) {
-    for (int i = 0; name && name[0] && i < model->nbody; i++)
+int sn_model_find_body(const sn_model *model, const char *name) {
+    const int body = sn__model_find_body(model, name);
+    for (int i = 0; body < 0 && name && name[0] && i < model->nbody; i++)
         if (strcmp(model->body[i].joint.name, name) == 0) return i;
-    return -1;
+    return body;
 }
 
 const sn_body_info *sn_model_body(const sn_model *model, int index) {

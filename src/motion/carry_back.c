@@ -89,7 +89,7 @@ static bool add_frame(const struct way_back *w, struct clip_draft *draft, double
     if (!sn__draft_add_frame(draft, time, error)) return false;
     double *position = draft->position + 3 * (size_t)(draft->nframe - 1);
     double *rotation = sn__draft_rotation(draft, draft->nframe - 1, 0);
-    sn_clip_sample(w->c->clip, time, position, rotation, NULL, NULL);
+    sn__clip_sample(w->c->clip, time, position, rotation, NULL, NULL);
     sn__pose_globals(w->model, q, w->pos, w->B);
     turn_joints(w, rotation);
     place_root(w, rotation, position);

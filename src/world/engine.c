@@ -110,9 +110,3 @@ void sn__worker_time(struct sn__worker *w, sn_step_part part) {
     if (w->part != SN_STEP_PART_ALL) w->spent[w->part] += now - w->since;
     w->part = part, w->since = now;
 }
-
-int sn_world_times(const sn_world *w, double *microseconds, int room) {
-    for (int i = 0; i < SN_STEP_PART_COUNT && i < room; i++)
-        microseconds[i] = 1e-3 * (double)w->spent[i];
-    return SN_STEP_PART_COUNT;
-}

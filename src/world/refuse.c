@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/definition.h"
 #include "model/joint.h"
 #include "world/fields.h"
 
@@ -32,7 +33,7 @@ sn_status sn__field_settable(const sn_world *w, sn_field field) {
     const struct sn__field_info *f = sn__field(field);
     if (!f) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no field %d.", (int)field);
     if (f->rule == SN__RULE_READ_ONLY)
-        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "%s can only be read.", sn_field_get(field)->name);
+        return sn__world_refuse(w, SN_ERROR_ARGUMENT, "%s can only be read.", sn__field_get(field)->name);
     return SN_OK;
 }
 
@@ -75,7 +76,7 @@ sn_status sn__field_accept(const sn_world *w, const struct sn__member *m, sn_fie
                            const double *x) {
     const sn_status status = sn__field_check(w, m, field, x);
     if (!status || sn__field_settable(w, field)) return status;
-    const char *name = sn_field_get(field)->name;
+    const char *name = sn__field_get(field)->name;
     char where[64];
     if (copy < 0)
         snprintf(where, sizeof where, "%s", name);

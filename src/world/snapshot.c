@@ -357,15 +357,9 @@ static size_t write_block(const sn_world *world, unsigned char *bytes, size_t si
     return s.size;
 }
 
-size_t sn_world_snapshot_size(const sn_world *w) {
-    return w ? write_block(w, NULL, 0) : 0;
-}
-
-sn_status sn_world_snapshot(const sn_world *w, void *bytes, size_t size) {
-    const size_t need = sn_world_snapshot_size(w);
-    if (!w || !bytes || size < need) return SN_ERROR_ARGUMENT;
-    if (!need) return SN_ERROR_MEMORY;
-    return write_block(w, bytes, need) ? SN_OK : SN_ERROR_MEMORY;
+size_t sn_world_snapshot(const sn_world *w, void *bytes, size_t room) {
+    const size_t need = w ? write_block(w, NULL, 0) : 0;
+    return need && bytes && room >= need ? write_block(w, bytes, need) : need;
 }
 
 /* Whether the block is whole, and of a world like this one. */
@@ -443,10 +437,10 @@ sn_status sn_world_restore(sn_world *w, const void *bytes, size_t size, sn_error
     if (sn__snapshot_make_room(w) ||
         !sn__plan_make(&plan, (int)head.members, (int)head.grounds, (int)head.ties))
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for a snapshot's structure");
-    const size_t need = sn_world_snapshot_size(w);
+    const size_t need = sn_world_snapshot(w, NULL, 0);
     void *backup = NULL; /* should the structure turn out not to fit the state */
     sn_status status = check_block(w, bytes, &head, &plan, error);
-    if (!status && !plan.same && (!(backup = sn__alloc(need, 1)) || sn_world_snapshot(w, backup, need)))
+    if (!status && !plan.same && (!(backup = sn__alloc(need, 1)) || !sn_world_snapshot(w, backup, need)))
         status = sn__fail(error, SN_ERROR_MEMORY, "no memory to change the structure");
     if (!status) {
         status = take_block(w, bytes, &head, &plan, error);

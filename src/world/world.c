@@ -106,10 +106,6 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
     return NULL;
 }
 
-void sn_world_get_def(const sn_world *w, sn_world_def *def) {
-    sn__definition_give("sn_world_def", &w->def, def);
-}
-
 void sn_world_free(sn_world *w) {
     if (!w) return;
     sn__pool_free(w->pool);
@@ -226,7 +222,8 @@ sn_world_info sn_world_get_info(const sn_world *w) {
                            .grounds = w->nground,
                            .lanes = w->k ? w->k->info.name : "",
                            .dt = w->def.dt,
-                           .time = w->time};
+                           .time = w->time,
+                           .definition = &w->def};
 }
 
 double sn_world_time(const sn_world *w) {
@@ -235,6 +232,8 @@ double sn_world_time(const sn_world *w) {
 
 void sn_world_get_stats(const sn_world *w, sn_world_stats *stats) {
     *stats = w->stats;
+    for (int i = 0; i < SN_STEP_PART_COUNT; i++)
+        stats->microseconds[i] = 1e-3 * (double)w->spent[i];
     sn__world_stiffest(w, w->stats.bad_copy >= 0 ? w->stats.bad_copy : 0, &stats->stiff_member,
                        &stats->stiff_dof);
     stats->bad_member = sn__world_handle(w, stats->bad_member);

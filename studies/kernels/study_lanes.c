@@ -31,6 +31,10 @@ static void sweep_pose(const struct sn__position_args *a, int hessian) {
 void BLOCK_KERNEL(LANE_BITS, LANE_WIDTH, LANE_ISA)(const struct sn__position_args *a, int hessian);
 #endif
 
+#if LANE_WIDTH == 1
+extern const struct sn__full_kernels FULL_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA);
+#endif
+
 static size_t position_work_size(int nbody, int nv, int nslot, int m) {
     struct position_work w;
     return position_layout(&w, 0, nbody, nv, nslot, m, HAS_BLOCK);
@@ -55,6 +59,9 @@ const struct sn__study_table STUDY_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA) = {
     .sweep = sweep_pose,
     .trajectory_start = trajectory_start,
     .trajectory_tick = trajectory_tick,
+#if LANE_WIDTH == 1
+    .full = &FULL_TABLE(LANE_BITS, LANE_WIDTH, LANE_ISA),
+#endif
 #if HAS_BLOCK
     .block = BLOCK_KERNEL(LANE_BITS, LANE_WIDTH, LANE_ISA),
 #endif

@@ -4,12 +4,16 @@
 
 #include "kernels/position/args.h"
 #include "kernels/table.h"
+#include "studies/full.h"
 
 #define STUDY_TABLE_(bits, width, isa) sn__studies_##bits##x##width##_##isa
 #define STUDY_TABLE(bits, width, isa) STUDY_TABLE_(bits, width, isa)
 
 #define BLOCK_KERNEL_(bits, width, isa) sn__block_##bits##x##width##_##isa
 #define BLOCK_KERNEL(bits, width, isa) BLOCK_KERNEL_(bits, width, isa)
+
+#define FULL_TABLE_(bits, width, isa) sn__full_##bits##x##width##_##isa
+#define FULL_TABLE(bits, width, isa) FULL_TABLE_(bits, width, isa)
 
 /* Where each lane is in its trajectory, one value of a lane each. */
 enum sn__trajectory_lane {
@@ -80,6 +84,9 @@ struct sn__study_table {
     /* Many trajectories: lanes begin; one sweep of all, and each goes on. */
     void (*trajectory_start)(const struct sn__trajectory_args *);
     void (*trajectory_tick)(const struct sn__trajectory_args *);
+
+    /* Full coordinates: in scalar types, else NULL. */
+    const struct sn__full_kernels *full;
 };
 
 /* The table beside k; find.c. */

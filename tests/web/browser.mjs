@@ -1,6 +1,7 @@
 /* What the tests of the pages share: the browser they run in, and pages that must be quiet. */
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 export const top = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -30,6 +31,26 @@ export async function requireBrowser(test, files) {
     const missing = () => skip(test, "playwright-core is not here (scripts/web.sh test)");
     return (await import(playwright).catch(missing)).chromium;
 }
+
+const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".webp": "image/webp" };
+
+/* A folder on a free port, below a path, without any special header. Returns { base, close }. */
+export async function serve(folder, path = "/") {
+    const server = createServer((request, response) => {
+        const name = decodeURIComponent(new URL(request.url, "http://x").pathname);
+        let file = join(folder, name.slice(path.length - 1));
+        if (file.startsWith(folder) && existsSync(file) && statSync(file).isDirectory() && name.endsWith("/")) file = join(file, "index.html");
+        if (!name.startsWith(path) || !file.startsWith(folder) || !existsSync(file) || statSync(file).isDirectory()) return response.writeHead(404).end();
+        response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+        createReadStream(file).pipe(response);
+    });
+    await new Promise((done) => server.listen(0, "127.0.0.1", done));
+    return { base: `http://127.0.0.1:${server.address().port}${path}`, close: () => server.close() };
+}
+
+/* Chromium says so of every page drawn by software. */
+const ownNoise = /GPU stall|GL Driver Message|swiftshader/i;
+export const complaints = (page) => page.noise.filter((line) => !ownNoise.test(line));
 
 /* It draws by software. */
 export function launch(chromium) {

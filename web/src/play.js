@@ -2,7 +2,7 @@
 import "./play.css";
 import { loadEngine } from "./play_engine.js";
 import { watchFiles, watchKeys, watchPointer } from "./play_input.js";
-import { defaults, fromHash, gainScale, maxCrowd, presets, sceneries, steps, toHash } from "./play_settings.js";
+import { defaults, fromHash, gainScale, maxCrowd, presets, sceneIn, sceneries, steps, toHash } from "./play_settings.js";
 import { View } from "./play_view.js";
 import { Plot } from "./plots.js";
 import { setupTheme } from "./theme.js";
@@ -29,13 +29,13 @@ class App {
         this.moment = moment;
         this.views = [];
         this.dropped = { models: [], clips: [] };
-        this.running = true;
+        this.running = !matchMedia("(prefers-reduced-motion: reduce)").matches;
         this.speed = 1;
         this.left = 0; /* s still to be simulated */
         this.costs = []; /* s a step took, of the last frames */
         this.frameTime = 1 / 60;
         this.resets = 0;
-        this.look = { ghost: true, forces: false, shapes: false, follow: true };
+        this.look = { ghost: false, forces: false, shapes: false, follow: true };
         this.theme = setupTheme($("theme"), (name) => this.views.forEach((view) => view.stage.setTheme(name)));
         this.plot = new Plot($("plot"), { title: "Tracking error", unit: "mm", window: 6, min: 0, height: 96, digits: 1, lines: [{ name: "mean of end effectors", color: "--line1" }] });
         this.addView($("view-a"));
@@ -52,6 +52,7 @@ class App {
     addView(element) {
         const view = new View(element, this.theme.name());
         view.look = this.look;
+        view.stage.onLost = (lost) => this.toast(lost ? "The graphics card was lost. The picture comes back when it does." : "The picture is back.");
         view.setDetail(this.detail ?? 2);
         view.verdict.querySelector("button").addEventListener("click", () => this.reset());
         watchPointer(view, this);
@@ -209,13 +210,26 @@ class App {
         this.#report();
     }
 
-    /* Where drawing is slow, less of it: a coarser shadow, then none and fewer pixels. */
+    /* Where drawing is slow, less of it: a coarser shadow, then none and fewer pixels. What was given up comes back after a
+       while of quick frames; if that makes it slow again, the next try waits longer. */
     #adapt(seconds) {
-        this.slow = Math.max(0, (this.slow ?? 0) + (seconds > 1 / 25 ? Math.min(seconds, 0.5) : -seconds));
-        if (this.slow < 1.2 || this.detail === 0 || this.keepDetail) return;
-        this.slow = 0;
-        this.detail = (this.detail ?? 2) - 1;
-        for (const view of this.views) view.setDetail(this.detail);
+        const slow = seconds > 1 / 25, { detail = 2, patience = 8 } = this;
+        this.slow = Math.max(0, (this.slow ?? 0) + (slow ? Math.min(seconds, 0.5) : -seconds));
+        this.quick = slow ? 0 : (this.quick ?? 0) + seconds;
+        if (this.keepDetail) return;
+        if (this.slow >= 1.2 && detail > 0) {
+            if (this.regained) this.patience = 4 * patience;
+            this.#setDetail(detail - 1);
+        } else if (this.quick > patience && detail < 2) {
+            this.regained = true;
+            this.#setDetail(detail + 1);
+        }
+    }
+
+    #setDetail(detail) {
+        this.slow = this.quick = 0;
+        this.detail = detail;
+        for (const view of this.views) view.setDetail(detail);
     }
 
     #simulate(seconds) {
@@ -278,7 +292,8 @@ class App {
         $("tiles").innerHTML = tiles.map(([value, name]) => `<div class="tile"><b>${value}</b><span>${name}</span></div>`).join("");
         if (this.crowd) {
             $("count").querySelector("b").textContent = stats.realTime.toLocaleString("en");
-            $("count").querySelector("span").textContent = `${this.subject.modelName}s fit in real time\n${this.settings.count.toLocaleString("en")} simulated, ${this.crowd.drawn} drawn, one thread`;
+            const { count } = this.settings, slow = stats.realTime && stats.realTime < count ? `, ${Math.max(2, Math.round(count / stats.realTime))} times slower than real time` : "";
+            $("count").querySelector("span").textContent = `${this.subject.modelName}s would run in real time here, in one thread\n${count.toLocaleString("en")} run now${slow}; ${this.crowd.drawn} are drawn`;
             $("crowd-fine").textContent = `${this.crowd.lanes}, ${this.settings.contact === "none" ? "no contact" : "on the ground"}`;
         }
     }
@@ -318,8 +333,7 @@ class App {
 
     toggle() {
         this.running = !this.running;
-        $("play").innerHTML = this.running ? icons.pause : icons.play;
-        $("play").setAttribute("aria-label", this.running ? "Pause" : "Go on");
+        this.#showRunning();
     }
 
     push() {
@@ -413,10 +427,19 @@ class App {
 
     /* A scene by its name: settings, character and motion at once. */
     scenery(name) {
-        const { model, motion, ...drive } = sceneries[name];
-        const { kp, kd, form } = defaults;
-        Object.assign(this.settings, { kp, kd, form }, drive);
+        const { model, motion, view = "single", speed = 1, ...drive } = sceneries[name], { kp, kd, form, rate, contact, count } = defaults;
+        if (this.settings.view !== "single") this.setMode("single");
+        Object.assign(this.settings, { kp, kd, form, rate, contact, count }, drive);
         this.choose(model, motion);
+        if (view !== "single") this.setMode(view);
+        this.setSpeed(speed);
+        this.scene = { name, settings: JSON.stringify(this.settings) };
+        this.#showSettings();
+    }
+
+    setSpeed(speed) {
+        this.speed = speed;
+        $("speed").value = String(speed);
     }
 
     choose(model, motion) {
@@ -444,6 +467,9 @@ class App {
         $("root").checked = s.root;
         $("react").checked = s.react;
         $("contact").value = s.contact;
+        /* A scene whose knobs were turned is not that scene any more. */
+        const scene = this.scene?.settings === JSON.stringify(s) ? this.scene.name : null;
+        for (const button of document.querySelectorAll("[data-scenery]")) button.setAttribute("aria-pressed", String(button.dataset.scenery === scene));
         const crowd = s.view === "crowd";
         $("crowd-card").hidden = $("count").hidden = !crowd;
         $("plot-card").hidden = crowd;
@@ -471,7 +497,10 @@ class App {
         const acts = {
             play: () => this.toggle(), reset: () => this.reset(), push: () => this.push(), ball: () => this.ball(), share: () => this.share(),
             home: () => this.views.forEach((view) => view.home()), help: () => $("keys").showModal(),
-            ghost: toggleLook("ghost"), forces: toggleLook("forces"), shapes: toggleLook("shapes"), follow: toggleLook("follow"),
+            ghost: () => {
+                toggleLook("ghost")();
+                this.views.forEach((view) => view.standApart(this.look.ghost));
+            }, forces: toggleLook("forces"), shapes: toggleLook("shapes"), follow: toggleLook("follow"),
             fill: () => {
                 const n = this.stats().realTime;
                 if (n) this.set({ count: Math.max(1, Math.min(maxCrowd, roundDown(0.9 * n))) }, { restart: true });
@@ -509,19 +538,27 @@ class App {
             box.selectedIndex = at;
             this.speed = +box.value;
         };
+        const orbit = (across, up, nearer = 1) => () => this.views.forEach((view) => view.stage.orbit(0.12 * across, 0.08 * up, nearer));
         watchKeys({
             " ": acts.play, r: acts.reset, p: acts.push, b: acts.ball, l: acts.share, g: acts.ghost, f: acts.forces, s: acts.shapes, v: acts.follow, h: acts.home,
             "?": acts.help, d: () => this.theme.toggle(), "[": speedBy(-1), "]": speedBy(1),
             1: () => this.setMode("single"), 2: () => this.setMode("split"), 3: () => this.setMode("crowd"),
+            ArrowLeft: orbit(-1, 0), ArrowRight: orbit(1, 0), ArrowUp: orbit(0, 1), ArrowDown: orbit(0, -1), "+": orbit(0, 0, 0.85), "-": orbit(0, 0, 1.18),
             ".": () => !this.running && this.#simulate(this.crowd ? this.crowdStep : 1 / this.settings.rate),
         });
         watchFiles($("drop"), $("open"), $("files"), (files) => this.open(files));
         addEventListener("hashchange", () => {
+            if (sceneIn(location.hash)) return this.scenery(sceneIn(location.hash));
             const { settings, moment } = fromHash(location.hash);
             this.moment = moment;
             this.begin(settings);
         });
-        $("play").innerHTML = icons.pause;
+        this.#showRunning();
+    }
+
+    #showRunning() {
+        $("play").innerHTML = this.running ? icons.pause : icons.play;
+        $("play").setAttribute("aria-label", this.running ? "Pause" : "Go on");
     }
 
     /* Everything as the settings say; what is not available is replaced by the default. */
@@ -560,13 +597,16 @@ function slide(input, place, text) {
 
 async function main() {
     /* The stage is set up while the engine is fetched and compiled. */
-    const loading = loadEngine({ plain: new URLSearchParams(location.search).has("plain") || undefined });
+    const base = new URL("../", import.meta.url);
+    const loading = loadEngine({ base, plain: new URLSearchParams(location.search).has("plain") || undefined });
     const times = {}, app = new App();
     times.stage = performance.now();
     app.engine = await loading;
     times.engine = performance.now();
     globalThis.sinew = app; /* for the console and the tests */
+    const scene = sceneIn(location.hash) ?? (location.hash.length > 1 ? null : "run");
     app.begin(app.settings);
+    if (scene) app.scenery(scene);
     times.begin = performance.now();
     app.times = times;
     let last = performance.now();

@@ -10,15 +10,11 @@
  *
  * A failure throws an Error whose message is the library's own. */
 
+import { hasSimd } from "./simd.js";
+
 export const forms = ["stable", "explicit", "implicit-d", "full"]; /* as sn_form */
 export const contacts = ["implicit", "rows", "none", "position"]; /* as sn_contact_method; or the position stepper, which has its own */
 const shapeTypes = ["sphere", "capsule", "box", "cylinder", "ellipsoid", "hull"];
-
-/* A module that adds vectors: valid only where there is SIMD. */
-const simdProbe = new Uint8Array([
-    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
-]);
-export const hasSimd = () => WebAssembly.validate(simdProbe);
 
 export async function loadEngine({ plain = !hasSimd(), base = import.meta.url, binary } = {}) {
     const name = plain ? "sinew-plain" : "sinew";
@@ -26,7 +22,7 @@ export async function loadEngine({ plain = !hasSimd(), base = import.meta.url, b
     return new Engine(await create(binary ? { wasmBinary: binary } : {}), !plain);
 }
 
-class Engine {
+export class Engine {
     constructor(module, simd) {
         this.module = module;
         this.simd = simd;

@@ -10,6 +10,10 @@ export const presets = {
 };
 /* Whole scenes: the character, what it does, and how it is driven. */
 export const sceneries = {
+    run: { model: "humanoid", motion: "run", ...presets.paper, react: false },
+    compare: { model: "humanoid", motion: "", kp: 300, kd: 3, root: false, react: false, rate: 240, view: "split", speed: 0.1 }, /* PD rings, then blows up */
+    crowd: { model: "humanoid", motion: "run", ...presets.paper, react: false, view: "crowd", count: 200 },
+    ragdoll: { model: "humanoid", motion: "", ...presets.ragdoll },
     hit: { model: "humanoid", motion: "walk", ...presets.active },
     kick: { model: "humanoid", motion: "kick", ...presets.active },
     pass: { model: "humanoid", motion: "pass", ...presets.active },
@@ -18,6 +22,7 @@ export const sceneries = {
     tinkertoy: { model: "tinkertoy", motion: "helix", kp: 1e6, kd: 6250, root: false, react: false, form: "full" }, /* kd = 1.5 kp dt */
 };
 export const maxCrowd = 20000;
+const mostState = 100000; /* letters: more than any character that can be drawn needs */
 
 export const defaults = {
     model: "humanoid",
@@ -30,7 +35,7 @@ export const defaults = {
     form: "stable",
     contact: "implicit",
     view: "single", /* single, split, crowd */
-    count: 1000,
+    count: 200,
 };
 
 const checks = {
@@ -45,6 +50,12 @@ const checks = {
 
 const toBase64 = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 const fromBase64 = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+
+/* The scene that "#scene=hit" names, or null. */
+export function sceneIn(hash) {
+    const name = new URLSearchParams(hash.replace(/^#/, "")).get("scene");
+    return name && Object.hasOwn(sceneries, name) ? name : null;
+}
 
 /* "#model=dog&motion=trot": only what differs from the defaults. moment: { time, state } or null. */
 export function toHash(settings, moment) {
@@ -70,6 +81,7 @@ export function fromHash(hash) {
     let moment = null;
     try {
         const time = Number(params.get("t")), state = params.get("state");
+        if (state?.length > mostState) return { settings, moment };
         if (state && Number.isFinite(time)) moment = { time, state: new Float32Array(fromBase64(state).buffer) };
         if (moment && !moment.state.every(Number.isFinite)) moment = null;
     } catch {

@@ -20,7 +20,7 @@ export class View {
         this.stage = new Stage(this.canvas, { theme });
         this.scene = null;
         this.subject = null;
-        this.look = { ghost: true, forces: false, shapes: false, follow: true };
+        this.look = { ghost: false, forces: false, shapes: false, follow: true };
         this.balls = [];
     }
 
@@ -84,7 +84,10 @@ export class View {
         scene.look();
         stage.setPose(this.id, scene.pose);
         if (this.framed && !this.subject.curve) this.ghost ??= stage.setModel(this.subject.model, { ghost: true, shadow: false });
-        if (this.ghost) stage.setPose(this.ghost, scene.ghostPose);
+        if (this.ghost) {
+            stage.setPose(this.ghost, scene.ghostPose);
+            stage.setOffset(this.ghost, look.ghost ? this.#beside() : [0, 0, 0]);
+        }
         if (this.ghost) stage.setVisible(this.ghost, look.ghost);
         stage.setStyle(this.id, look.shapes ? "shapes" : "skin");
         this.#drawBalls();
@@ -93,12 +96,22 @@ export class View {
         const grip = scene.grip;
         stage.setTether(grip, grip ? this.hand : undefined);
         /* A driven root keeps to the ghost, which stays calm whatever the body does. */
-        const followed = look.follow && !this.subject.curve ? (holds ? (this.ghost ?? this.id) : this.id) : null;
+        const followed = look.follow && !this.subject.curve ? (holds && !look.ghost ? (this.ghost ?? this.id) : this.id) : null;
         if (!this.framed) {
             this.framed = true;
             this.home();
         }
         this.#follow(followed);
+    }
+
+    /* The ghost stands beside the character: over it nothing would be seen where tracking is good. */
+    #beside() {
+        return [0, 0.55 * Math.min(2, this.#reach()), 0];
+    }
+
+    /* The camera keeps its place when the ghost steps aside or back. */
+    standApart() {
+        if (this.followed) this.followed = undefined;
     }
 
     /* From one to the other of the same character the camera keeps its place. */
@@ -184,6 +197,7 @@ export class View {
         stage.setQuality(detail < 2 ? "low" : "high");
         stage.renderer.shadowMap.enabled = stage.key.castShadow = detail > 0;
         if (detail === 0) stage.renderer.setPixelRatio(0.6);
+        else stage.resize();
     }
 
     /* Looks the same way as another view does. */

@@ -3,7 +3,7 @@
  *   const plot = new Plot(element, { title, unit, lines: [{ name, color, values, dashed }], x, onScrub });
  *   plot.setCursor(x)                 the vertical line; the legend shows the values there
  *   plot.setLines(lines, x)           other data; values: [x.length] numbers, NaN leaves a gap
- *   plot.append(x, [y, ...])          live data, one value a line; the plot keeps the last options.window seconds
+ *   plot.append(x, [y, ...])          live data, one value per line; the plot keeps the last options.window seconds
  *   plot.clear(), plot.draw(), plot.dispose()
  *
  * element: an empty one that becomes the plot. color: a CSS variable's name ("--line1") or a colour. onScrub(x) is called
@@ -153,7 +153,7 @@ export class Plot {
         return low;
     }
 
-    /* Axes and lines are drawn once and kept; only the cursor goes over them anew. */
+    /* Axes and lines are drawn once and kept; only the cursor goes over them again. */
     draw(fresh = true) {
         const { clientWidth: w, clientHeight: h } = this.canvas;
         if (!w || !h) return;

@@ -22,6 +22,7 @@
  * Crowds, instanced: one model, many characters
  *   setCrowd(model, count, options)   count 0: none; options: colors (list, taken in turn), shadow
  *   setCrowdPose(Float32Array)        [count * nbody * 7]
+ *   setCrowdFade(values)              [count] of 0..1: how much of its colour each has lost
  * Marks
  *   setArrows(name, Float32Array, options)   [n * 6] from xyz, vector xyz; options: color, scale (m a unit), width (m)
  *   setRings(name, Float32Array, options)    the same for turning: centre, axis times size; options: color, scale
@@ -34,10 +35,12 @@
  * Camera and look
  *   controls (OrbitControls; set controls.enabled = false while dragging a body), camera
  *   view({ target, azimuth, elevation, distance })   radians and m; what is left out stays
+ *   orbit(across, up, nearer)         turns by radians; nearer: times the distance
  *   frame(id, extent)                 looks at the whole character from a good distance; extent: the box { low, high } it
  *                                     moves in, x and y from its root (default: where it is now)
  *   setTheme("light" | "dark"), setGround({ z, visible }), setShadowRange(m), setQuality("high" | "low")
  *   jump()                            the followed character at once, without the smooth way there
+ *   onLost                            called with true when the graphics context is lost, with false when it is back
  *   resize() happens by itself; dispose() ends everything. snapshot() -> PNG as a data URL.
  */
 import {
@@ -94,6 +97,9 @@ export class Stage {
         this.#makeCamera();
         this.setTheme(options.theme ?? "light");
         this.raycaster = new Raycaster();
+        this.onLost = null;
+        canvas.addEventListener("webglcontextlost", () => this.onLost?.(true));
+        canvas.addEventListener("webglcontextrestored", () => this.onLost?.(false));
         this.observer = new ResizeObserver(() => this.resize());
         this.observer.observe(canvas);
         this.resize();
@@ -273,7 +279,16 @@ export class Stage {
             this.root.add(mesh);
             return mesh;
         });
-        this.crowd = { meshes, count, nbody: model.bodies.length };
+        this.crowd = { meshes, count, nbody: model.bodies.length, palette };
+    }
+
+    setCrowdFade(values) {
+        const { meshes, count, palette } = this.crowd, ash = new Color(themes[this.theme].ground), color = new Color();
+        for (const mesh of meshes) {
+            if (!mesh) continue;
+            for (let i = 0; i < count; i++) mesh.setColorAt(i, color.copy(palette[i % palette.length]).lerp(ash, values[i]));
+            mesh.instanceColor.needsUpdate = true;
+        }
     }
 
     setCrowdPose(pose) {
@@ -399,6 +414,12 @@ export class Stage {
             .multiplyScalar(d)
             .add(aim);
         this.controls.update();
+    }
+
+    orbit(across, up, nearer = 1) {
+        const away = this.camera.position.clone().sub(this.controls.target), length = away.length();
+        const elevation = Math.min(1.5, Math.max(-0.05, Math.asin(away.z / length) + up));
+        this.view({ azimuth: Math.atan2(away.y, away.x) + across, elevation, distance: Math.min(120, Math.max(0.4, nearer * length)) });
     }
 
     frame(id, extent = null) {

@@ -332,15 +332,30 @@ function isHead(bodies, index, fields) {
     return /neck/i.test(name) && fields[0].a === fields[0].b && !bodies.some((body) => body.parent === index);
 }
 
-/* Two eyes on a head, which looks along +x of the world at the zero pose. */
-function faceGeometry(bodies, index, fields, field, detail) {
-    if (!isHead(bodies, index, fields)) return [];
+/* The axes of a head in its own frame: it looks along +x of the world at the zero pose. */
+function headAxes(bodies, index) {
     const turn = new Quaternion();
     for (let up = index; up >= 0; up = bodies[up].parent) turn.premultiply(rotation(bodies[up].rot));
-    const back = turn.clone().invert(),
-        forward = new Vector3(1, 0, 0).applyQuaternion(back);
-    const up = new Vector3(0, 0, 1).applyQuaternion(back),
-        side = new Vector3(0, 1, 0).applyQuaternion(back);
+    const back = turn.invert();
+    return [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].map((v) => v.applyQuaternion(back));
+}
+
+/* A head that is a ball gets a jaw, or it would look like a light bulb. Inside the bounds of the ball and its neck. */
+function jaws(bodies, index, fields) {
+    if (!isHead(bodies, index, fields)) return [];
+    const [forward, , up] = headAxes(bodies, index);
+    return fields
+        .filter((f) => f.a.distanceTo(f.b) === 0 && f.reach === f.r)
+        .map(({ pos, r }) => {
+            const chin = pos.clone().addScaledVector(forward, 0.44 * r).addScaledVector(up, -0.64 * r);
+            return roundCone(pos.clone().addScaledVector(up, -0.2 * r), chin, 0.74 * r, 0.34 * r);
+        });
+}
+
+/* Two eyes on a head. */
+function faceGeometry(bodies, index, fields, field, detail) {
+    if (!isHead(bodies, index, fields)) return [];
+    const [forward, side, up] = headAxes(bodies, index);
     const head = fields.reduce((best, f) => (f.r > best.r ? f : best));
     const front = head.a.clone().sub(head.b).dot(forward) > 0 ? head.a : head.b;
     const long =
@@ -406,6 +421,7 @@ function makeSkin(model, detail, face) {
             if (joint.parent === i) ends.push({ at: joint.inParent, ...joint });
         }
         const { parts, hollows } = bodyParts(fields[i], ends);
+        if (face) parts.push(...jaws(bodies, i, fields[i]));
         const thin = Math.min(...fields[i].map((f) => f.r));
         const [low, high, size] = bounds(fields[i], ends, thin);
         const cell = Math.max(size / (52 * detail), Math.min(size / (24 * detail), thin / (4 * detail)));

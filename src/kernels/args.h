@@ -242,6 +242,7 @@ struct sn__ground {
     sn__number recovery_speed, limit_speed; /* no recovery is faster, m/s; rad/s */
     const SHARED sn__number *inertia; /* [nv] of joints, about; NULL: energy that is gained is ignored */
     bool stops_apart;                 /* limits become rows: the solve adds none of its own */
+    bool gives;                       /* it moves, or its surface does, and may give energy */
     sn__lanes *touch;                 /* [nprobe][6] in lanes: force of the last step, and slip */
     sn__lanes *stop;                  /* [nside] in lanes: force of the last step */
     uint8_t *live;                    /* [nprobe + nside] 1: what is remembered is not all zero */

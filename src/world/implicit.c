@@ -64,6 +64,7 @@ static void fill_extra(const struct sn__worker *w, struct sn__hand *h, int k) {
 static void find_records(struct sn__worker *w, struct sn__hand *h) {
     const struct sn__args args = sn__pack_args(h->pack, w->copy);
     *h->ground = sn__probes_of(h->pack, w->copy);
+    h->ground->gives = w->world->moving || w->world->carriers || w->world->filter.call;
     h->stops = false;
     for (int k = 0; k < h->nextra; k++)
         fill_extra(w, h, k);

@@ -118,9 +118,16 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h);
 int sn__worker_densest(const struct sn__worker *w);
 /* After all have moved: slows down members that gained energy nothing gave them. Whether there were any: slow.c. */
 bool sn__worker_slow(struct sn__worker *w, double h);
-/* The step of a member once more, with a part of its velocities. */
-void sn__worker_move_less(struct sn__worker *w, int member, double part, double h);
-void sn__worker_substep_less(struct sn__worker *w, int member, double part, double h); /* step_event.c */
+/* A part of all velocities, as they are seen from what moves at `is`, which moves at `due` instead. */
+struct sn__less {
+    double part;
+    const double *is, *due;
+};
+/* The step of a member once more, with less of its velocities: slow.c. */
+void sn__worker_move_less(struct sn__worker *w, int member, const struct sn__less *less, double h);
+void sn__worker_substep_less(struct sn__worker *w, int member, const struct sn__less *less,
+                             double h); /* step_event.c */
+void sn__hand_slow(struct sn__hand *m, void *qd, const struct sn__less *less);
 /* How much of the change of velocity in `change` that only moves positions a member may have: recover.c. */
 double sn__worker_recovery_part(struct sn__worker *w, int member, double h);
 /* After it has moved: takes joints back to the limits that they have passed on their way. */

@@ -6,8 +6,9 @@
  * given by drives, the user's pushes (kernels/contact/won.h), ground that moves and constraints that ask for motion: motors,
  * paths, springs and impulses. A rigid constraint gives nothing. If more is gained than lifts all members by a third of a
  * millimetre, the step is made again with a part of all velocities, the same part for all. What stays apart, keeps a limit or
- * holds together still does so, unless something is to move. Members that no row joins are checked one by one. Nothing is
- * checked when something bounces. */
+ * holds together still does so, unless something is to move. If the members touch nothing but each other, the velocity of their
+ * centre of mass stays, and they keep a part of their velocities relative to it. Members that no row joins are checked one by
+ * one. Nothing is checked when something bounces. */
 #include <math.h>
 #include <string.h>
 
@@ -132,6 +133,80 @@ static void add_member(struct sn__worker *w, int member, struct sn__hand *root) 
     root->allowed += (root->driven || root->hangs ? LITTLE_TIED : LITTLE) * p->model->mass;
 }
 
+/* Whether a member is free, touches no ground and is not pushed by the user. */
+static bool flies_alone(const struct sn__worker *w, int member) {
+    const struct sn__hand *m = &w->hand[member];
+    if (!sn__joint_is_free(&m->pack->model->body[0]) || m->ground->contacts.count) return false;
+    if (m->pack->model->has_lift || sn__pack_args(m->pack, w->copy).push) return false;
+    for (int i = 0; i < w->nrow; i++) {
+        const struct sn__contact *c = w->more[i].contact;
+        if (c && w->solid[c->solid[0]].member == member && w->solid[c->solid[1]].member < 0) return false;
+        if (c && w->solid[c->solid[1]].member == member && w->solid[c->solid[0]].member < 0) return false;
+    }
+    return true;
+}
+
+static double mass_of(const struct sn__worker *w, const struct sn__hand *m) {
+    const void *heavier = sn__pack_args(m->pack, w->copy).mass_scale;
+    double scale = 1;
+    if (heavier) sn__hand_gather(m, heavier, 1, &scale);
+    return scale * m->pack->model->mass;
+}
+
+/* Adds the momentum of a member in a state that stands in lanes. */
+static void add_momentum(const struct sn__worker *w, struct sn__hand *m, const void *q, const void *qd,
+                         double p[3]) {
+    double T, V;
+    energy_of(w, m, q, qd, &T, &V);
+    sn__hand_gather(m, m->push, 11, m->values);
+    for (int k = 0; k < 3; k++)
+        p[k] += m->values[5 + k]; /* in the order of sn_summary */
+}
+
+/* The course of an island that nothing outside acts on but gravity: the velocity of its centre of mass as it is, and as it is due.
+   Velocities are solved for in the pose of the start, and have another momentum in that of the end. */
+struct course {
+    double is[3], due[3], mass;
+    bool flies;
+};
+
+static struct course course_of(const struct sn__worker *w, const struct sn__hand *root, double h) {
+    struct course c = {.flies = !root->hangs};
+    for (int i = w->crew; i >= 0 && c.flies; i = w->hand[i].next)
+        if (w->hand[i].on && root_of(w, w->hand[i].seat) == root) c.flies = flies_alone(w, i);
+    for (int i = w->crew; i >= 0 && c.flies; i = w->hand[i].next) {
+        struct sn__hand *m = &w->hand[i];
+        if (!m->on || root_of(w, m->seat) != root) continue;
+        const char *q = w->level == SN__LEVEL_STEP ? m->backup : m->start;
+        double gravity[3];
+        sn__hand_gravity(w, m, gravity);
+        add_momentum(w, m, q, q + sn__pack_bytes(m->pack, m->pack->model->nq), c.due);
+        add_momentum(w, m, sn__hand_at(w, m, SN__Q), sn__hand_at(w, m, SN__QD), c.is);
+        for (int k = 0; k < 3; k++)
+            c.due[k] += h * mass_of(w, m) * gravity[k];
+        c.mass += mass_of(w, m);
+    }
+    for (int k = 0; k < 3 && c.flies; k++)
+        c.is[k] /= c.mass, c.due[k] /= c.mass;
+    return c;
+}
+
+/* As it is seen from elsewhere, the energy of the centre of mass may be anything: what an island has and gains is without it.
+   Whether the course is so far from the due one that it must be set right. */
+static bool take_course_out(struct sn__hand *root, struct course *c, double h, const double gravity[3]) {
+    if (!c->flies) return false;
+    double was[3], off = 0;
+    for (int k = 0; k < 3; k++)
+        was[k] = c->due[k] - h * gravity[k];
+    const double half = 0.5 * c->mass, own = half * dvec_dot(c->is, c->is);
+    off = fabs(own - half * dvec_dot(c->due, c->due));
+    root->won -= own - half * dvec_dot(was, was) + root->risen;
+    root->kinetic -= own, root->risen = 0;
+    if (off > root->allowed) return true;
+    memcpy(c->due, c->is, sizeof c->due);
+    return false;
+}
+
 /* The part of all velocities with which an island gains nothing: kinetic energy grows with the square of the part, and what
    lifts the island with the part itself,  part^2 T + part V = what it had and was given. */
 static double part_of(const struct sn__hand *root) {
@@ -162,17 +237,39 @@ static void sum_islands(struct sn__worker *w) {
         root_of_row(w, i)->won -= given_by(w, i);
 }
 
-/* Whether any island was slowed. */
+/* Whether any island was slowed, or its course set right. */
 static bool slow_islands(struct sn__worker *w, double h) {
     bool any = false;
     for (int i = w->crew; i >= 0; i = w->hand[i].next) {
-        const struct sn__hand *root = root_of(w, w->hand[i].seat);
-        if (!w->hand[i].on) continue;
-        if (!root->far || !(root->won > root->allowed) || !(root->kinetic > 0)) continue;
-        sn__worker_move_less(w, i, part_of(root), h);
+        struct sn__hand *root = &w->hand[i];
+        double gravity[3];
+        if (root_of(w, root->seat) != root || !root->far) continue;
+        struct course c = course_of(w, root, h);
+        sn__hand_gravity(w, root, gravity);
+        const bool strays = take_course_out(root, &c, h, gravity);
+        const bool wins = root->won > root->allowed && root->kinetic > 0;
+        if (!wins && !strays) continue;
+        const double part = wins ? part_of(root) : 1;
+        for (int j = w->crew; j >= 0; j = w->hand[j].next)
+            if (w->hand[j].on && root_of(w, w->hand[j].seat) == root)
+                sn__worker_move_less(w, j, &(struct sn__less){part, c.is, c.due}, h);
         any = true;
     }
     return any;
+}
+
+void sn__hand_slow(struct sn__hand *m, void *qd, const struct sn__less *less) {
+    const double more = less->part - 1;
+    double v[3];
+    bool flies = false;
+    m->pack->k->combine(m->pack->model->nv, qd, 1, &more, (const void *const[]){qd}, qd);
+    for (int k = 0; k < 3; k++)
+        flies |= less->is[k] != 0 || less->due[k] != 0;
+    if (!flies) return;
+    sn__hand_gather(m, qd, 3, v);
+    for (int k = 0; k < 3; k++)
+        v[k] += less->due[k] - less->part * less->is[k];
+    sn__hand_spread(m, qd, 0, 3, v);
 }
 
 bool sn__worker_slow(struct sn__worker *w, double h) {

@@ -202,14 +202,16 @@ static void integrate(struct sn__worker *w, double h) {
     sn__world_move_grounds(w->solid, w->world, h);
 }
 
-void sn__worker_substep_less(struct sn__worker *w, int member, double part, double h) {
+void sn__worker_substep_less(struct sn__worker *w, int member, const struct sn__less *less, double h) {
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
-    const double over[2] = {part / h, -1 / h}, less = part - 1;
+    const double over[2] = {1 / h, -1 / h};
     const char *start_qd = (const char *)m->start + sn__pack_bytes(p, p->model->nq);
-    p->k->combine(p->model->nv, m->zero, 2, over, (const void *const[]){sn__hand_at(w, m, SN__QD), start_qd},
-                  sn__hand_at(w, m, SN__QDD));
-    p->k->combine(p->model->nv, m->moved_qd, 1, &less, (const void *const[]){m->moved_qd}, m->moved_qd);
+    void *qdd = sn__hand_at(w, m, SN__QDD);
+    memcpy(qdd, sn__hand_at(w, m, SN__QD), sn__pack_bytes(p, p->model->nv));
+    sn__hand_slow(m, qdd, less);
+    p->k->combine(p->model->nv, m->zero, 2, over, (const void *const[]){qdd, start_qd}, qdd);
+    sn__hand_slow(m, m->moved_qd, less);
     move_member(w, m, h);
 }
 

@@ -135,16 +135,15 @@ static void put_member(struct sn__worker *w, int member, double h) {
     sn__worker_keep_limits(w, member, h);
 }
 
-void sn__worker_move_less(struct sn__worker *w, int member, double part, double h) {
+void sn__worker_move_less(struct sn__worker *w, int member, const struct sn__less *less, double h) {
     struct sn__hand *m = &w->hand[member];
     const struct sn__pack *p = m->pack;
-    const double less = part - 1;
     if (w->level != SN__LEVEL_STEP) {
-        sn__worker_substep_less(w, member, part, h);
+        sn__worker_substep_less(w, member, less, h);
         return;
     }
-    p->k->combine(p->model->nv, m->known, 1, &less, (const void *const[]){m->known}, m->known);
-    p->k->combine(p->model->nv, m->moved_qd, 1, &less, (const void *const[]){m->moved_qd}, m->moved_qd);
+    sn__hand_slow(m, m->known, less);
+    sn__hand_slow(m, m->moved_qd, less);
     memcpy(sn__hand_at(w, m, SN__Q), m->backup, sn__pack_bytes(p, p->model->nq));
     put_member(w, member, h);
 }

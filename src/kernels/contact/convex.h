@@ -123,6 +123,7 @@ static int finish_convex(struct convex *s) {
     allow_sweeps(s, R(1));
     const mask won = s->guarded ? guard_energy(s) : (mask){0}, kept = keep_light(&s->args, s->x);
     if (s->guarded) move_less(s, won | kept);
+    if (s->guarded) keep_course(s);
     s->spent = (mask){0};
     s->n = s->effort.sweeps; /* in any case: no lane's sweeps depend on its neighbours */
     guard_work(s);

@@ -132,20 +132,46 @@ static mask guard_energy(struct convex *s) {
     return gained;
 }
 
-/* Lanes of `which` that gain energy after all end the step with a part of their velocities. What stays outside a surface or within
-   a limit still does. Where rows follow, world/slow.c does it, for all that they join. */
+/* Lanes of `which` that gain energy after all end the step with a part of their velocities, as a character that touches nothing
+   sees them from its centre of mass, whose velocity stays. What stays outside a surface or within a limit still does. Where rows
+   follow, world/slow.c does it, for all that they join. */
 static void move_less(struct convex *s, mask which) {
+    const tree *t = s->args.tree;
     const real h = step_size(&s->args), zero = splat(0), one = splat(1), *qd = s->args.qd;
     if (s->args.rows_follow || !any(which)) return;
     which &= winning_lanes(&s->args, s->w, s->Q, s->K, s->x);
     if (!any(which)) return;
-    const real change = energy_change(&s->args, s->w, s->x), kinetic = kinetic_ahead(&s->args, s->w);
-    const real given =
-        work_of_drives(&s->args, s->w, s->Q, s->K, s->x, s->w->end_qd) + contacts_work(&s->args);
-    const real left = one - (change - given) / choose(which, kinetic, one);
+    struct course course;
+    const real won = energy_won(&s->args, s->w, s->Q, s->K, s->x, &course);
+    const vec3 drift = scale(course.after, one / course.mass),
+               stays = vec_choose(flying_lanes(&s->args), drift, vec_zero());
+    const real kinetic = kinetic_ahead(&s->args, s->w, stays), own[3] = {stays.x, stays.y, stays.z};
+    const real left = one - won / choose(which, kinetic, one);
     const real part = square_root_each(maximum(zero, choose(which, left, one)));
-    for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++)
-        s->x[v] = choose(which, (part * (qd[v] + h * s->x[v]) - qd[v]) / h, s->x[v]);
+    for (int v = 0; v < t->nv; v++) {
+        const real kept = v < 3 ? own[v] : zero, end = qd[v] + h * s->x[v];
+        s->x[v] = choose(which, (kept + part * (end - kept) - qd[v]) / h, s->x[v]);
+    }
+}
+
+/* Velocities are solved for in the pose of the start, and have another momentum in that of the end. Of a limp character that turns
+   about in the air this may be as much as makes its centre of mass gain or lose joules; then it has the momentum that gravity and
+   pushes have given it. What its limbs do stays as it is. */
+static void keep_course(struct convex *s) {
+    const real h = step_size(&s->args), half = splat(R(0.5));
+    struct course c;
+    mask which = s->args.rows_follow ? (mask){0} : flying_lanes(&s->args);
+    if (!any(which)) return;
+    which &= turning_lanes(&s->args, s->x);
+    if (!any(which)) return;
+    energy_growth(&s->args, s->w, s->x, &c);
+    real gained = half * (dot(c.after, c.after) - dot(c.due, c.due)) / c.mass;
+    if (s->args.mass_scale) gained = gained * *(const real *)s->args.mass_scale;
+    which &= less(little_energy(&s->args), absolute(gained));
+    const vec3 back = scale(sub(c.due, c.after), splat(1) / (c.mass * h));
+    const real own[3] = {back.x, back.y, back.z};
+    for (int v = 0; v < 3 && any(which); v++)
+        s->x[v] = choose(which, s->x[v] + own[v], s->x[v]);
 }
 
 /* Lanes that have not settled take what late looks have left, with bounds of friction held. */

@@ -44,7 +44,8 @@ static mask turned_lanes(const struct convex *s) {
     if (!s->args.refinements || (s->bent && !s->args.rows_follow) || s->held) return (mask){0};
     for (int v = 0; v < ((const tree *)s->args.tree)->nv; v++) {
         const real middle = middle_of(s, v), more = middle - s->w->vbar[v];
-        change = change + more * more, turned = turned + middle * middle;
+        change = change + more * more;
+        if (!is_course(s->args.tree, v)) turned = turned + middle * middle;
     }
     return less(little * little, h * h * change) & less(h * h * turned, far * far);
 }

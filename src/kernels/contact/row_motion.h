@@ -89,7 +89,8 @@ static mask turned_by_rows(const struct sn__args *args, const struct work *w, co
     if (!args->refinements) return (mask){0};
     for (int v = 0; v < ((const tree *)args->tree)->nv; v++) {
         const real middle = qd[v] + half * qdd[v], more = kept ? middle - w->vbar[v] : R(0.5) * dv[v];
-        change = change + more * more, turned = turned + middle * middle;
+        change = change + more * more;
+        if (!is_course(args->tree, v)) turned = turned + middle * middle;
     }
     return less(little * little, h * h * change) & less(h * h * turned, far * far);
 }
@@ -167,10 +168,8 @@ static void limit_gaps(const struct sn__args *args, const struct sn__ground *g, 
 /* What drives, args->push and, where it `gives`, the ground may have given in a step with the accelerations qdd. */
 static double given_in_step(const struct sn__args *args, const void *qdd, bool gives) {
     struct work w = work_of(args, 0);
-    struct sn__args alone = *args;
-    real given = splat(0);
-    alone.push = 0;
-    if (args->push) given = energy_change(&alone, &w, qdd) - energy_change(args, &w, qdd);
+    struct course course;
+    real given = args->push ? energy_growth(args, &w, qdd, &course).pushed : splat(0);
     for (int v = 0; v < ((const tree *)args->tree)->nv; v++) {
         const real start = ((const real *)args->qd)[v];
         w.end_qd[v] = start + step_size(args) * ((const real *)qdd)[v];

@@ -5,13 +5,15 @@
  *
  *     won = T(q+, v+) + V(q+) - T(q, v) - V(q) - given,      v+ = v + h qdd,   q+ = q (+) h v+
  *
- * is asked of the end itself. `given` is what drives, pushes, contacts and joint limits may have done, each counted only
- * where it does work, so that nothing is called won that somebody gave. Forces of rows pass energy from one body to another:
- * their work counts as a whole, with its sign. guard.h damps the joints of a character that gains. */
+ * is asked of the end itself; of a character that touches no ground without the energy of its centre of mass, which says nothing
+ * about it: a limp body in a train falls as it would anywhere. `given` is what drives, pushes, contacts and joint limits may have done, each counted only
+ * where it does work, so that nothing is called won that somebody gave. Ground at rest may lift what is in it, and give no more
+ * than that. Forces of rows pass energy from one body to another: their work counts as a whole, with its sign. guard.h damps
+ * the joints of a character that gains. */
 #ifndef SINEW_KERNELS_CONTACT_WON_H
 #define SINEW_KERNELS_CONTACT_WON_H
 
-#include "kernels/contact/law.h"
+#include "kernels/contact/stops.h"
 #include "kernels/tree/move.h"
 
 /* v . m v / 2 + v . (w x mc) + w . J w / 2 of a body in frame f whose origin moves at v. */
@@ -39,43 +41,115 @@ KERNEL real work_of_push(const struct sn__args *args, int i, const struct frame 
     return step_size(args) * (own + maximum(splat(0), all - own));
 }
 
-/* T + V at the end of a step with the accelerations qdd, less the same at its start, less what pushes do. Frames, place and
-   rate are those of enter_moving, except for velocities in frames. */
-static real energy_change(const struct sn__args *args, struct work *w, const real *qdd) {
+/* The end of a step with the accelerations qdd, into end_q and end_qd: with balls taken back to their limits (stops.h), for a limb
+   that is moved at a velocity which stays as it is has another energy. */
+static void move_to_end(const struct sn__args *args, struct work *w, const real *qdd) {
     const tree *t = args->tree;
     const real h = step_size(args), *qd = args->qd;
-    const vec3 g = gravity_of(args);
-    real change = splat(0), given = splat(0), *end = w->end_qd;
     for (int v = 0; v < t->nv; v++)
-        end[v] = qd[v] + h * qdd[v];
+        w->end_qd[v] = qd[v] + h * qdd[v];
+    for (int i = 0; i < t->nbody; i++)
+        move_joint(&t->body[i], args->q, w->end_qd, h, w->end_q);
+    if (args->ground) hold_balls(args, args->ground, w->end_q, w->end_qd);
+}
+
+/* Lanes in which the root is free and no contact pushes. */
+static mask flying_lanes(const struct sn__args *args) {
+    const struct sn__contacts *c = args->contacts;
+    const real zero = splat(0);
+    real force = zero;
+    if (!is_free(&((const tree *)args->tree)->body[0])) return less(zero, zero);
+    for (int k = 0; c && k < c->count; k++)
+        force = force + dot(vec_load(contact_at(c, k) + SN__FORCE), vec_load(contact_at(c, k) + SN__FORCE));
+    return ~less(zero, force);
+}
+
+/* m v + w x mc of a body in frame f. */
+KERNEL vec3 momentum_of(const tree_body *b, const struct frame *f, vec3 w, vec3 v) {
+    return add_cross(scale(v, splat(b->mass)), w, mul(f->R, vec_splat(b->mc)));
+}
+
+/* T and V at the end of a step, less those at its start, and what pushes do. */
+struct growth {
+    real kinetic, potential, pushed;
+};
+
+KERNEL real energy_of_growth(const struct growth *growth) {
+    return growth->kinetic + growth->potential - growth->pushed;
+}
+
+/* Momenta at the start and the end of a step, what gravity and pushes make of the first, the forces of rows, and the mass. */
+struct course {
+    vec3 before, after, due, row;
+    real mass;
+};
+
+/* Without the energy of the centre of mass and the work on it, in lanes that fly. Velocities are solved for in the pose of the
+   start, so that the momentum in that of the end is a little off: V times that is nothing gained. */
+KERNEL struct growth seen_from_within(const struct sn__args *args, struct growth g, const struct course *c) {
+    const mask flies = flying_lanes(args);
+    const real zero = splat(0), over = R(1) / c->mass;
+    const real moves = R(0.5) * over * (dot(c->after, c->after) - dot(c->before, c->before));
+    g.kinetic = g.kinetic - choose(flies, moves, zero);
+    g.potential = choose(flies, zero, g.potential);
+    g.pushed = g.pushed - choose(flies, step_size(args) * over * dot(c->after, c->row), zero);
+    return g;
+}
+
+/* A body's part of the course. */
+KERNEL void add_to_course(const struct sn__args *args, int i, vec3 g, vec3 before, vec3 after,
+                          struct course *c) {
+    const tree_body *b = &((const tree *)args->tree)->body[i];
+    const real *push = args->push, *row = args->row_push, h = step_size(args), one = splat(1);
+    const real lighter = args->mass_scale ? one / *(const real *)args->mass_scale : one;
+    c->mass = c->mass + splat(b->mass);
+    c->before = add(c->before, before);
+    c->after = add(c->after, after);
+    c->due = add(c->due, add_scaled(before, g, h * splat(b->mass * (1 - b->lift))));
+    if (push) c->due = add_scaled(c->due, vec_load(push + 6 * i), h * lighter);
+    if (row) c->row = add(c->row, vec_load(row + 6 * i));
+}
+
+/* Of a step with the accelerations qdd. Frames, place and rate are those of enter_moving, except for velocities in frames. */
+static struct growth energy_growth(const struct sn__args *args, struct work *w, const real *qdd,
+                                   struct course *course) {
+    const tree *t = args->tree;
+    const vec3 g = gravity_of(args);
+    const real *end = w->end_qd;
+    struct growth growth = {splat(0), splat(0), splat(0)};
+    *course = (struct course){vec_zero(), vec_zero(), vec_zero(), vec_zero(), splat(0)};
+    move_to_end(args, w, qdd);
     w->ahead[-1] = w->frame[-1];
     w->drift[-1] = (struct motion){vec_zero(), vec_zero()};
     for (int i = 0; i < t->nbody; i++) {
         const tree_body *b = &t->body[i];
-        const struct frame *p = &w->ahead[b->parent];
-        const struct motion *up = &w->drift[b->parent];
+        const struct frame *p = &w->ahead[b->parent], *was = &w->frame[i];
+        const struct motion *up = &w->drift[b->parent], *rate = &w->rate[i];
         struct frame *f = &w->ahead[i];
-        move_joint(b, args->q, end, h, w->end_q);
         enter_body(b, p, w->end_q, end, f);
         const struct origin above = {up->alpha, up->a}, o = origin_motion(b, p, f, above, w->end_q, end);
         const vec3 x = o.x, v = o.v;
         w->drift[i] = (struct motion){x, v};
-        const vec3 risen = sub(moment_of(b, f, x), moment_of(b, &w->frame[i], w->place[i]));
-        change = change + kinetic_of(b, f, f->w, v) -
-                 kinetic_of(b, &w->frame[i], w->rate[i].alpha, w->rate[i].a) -
-                 splat(1 - b->lift) * dot(g, risen);
-        if (args->push) given = given + work_of_push(args, i, f, f->w, v);
+        const vec3 risen = sub(moment_of(b, f, x), moment_of(b, was, w->place[i]));
+        growth.kinetic =
+            growth.kinetic + kinetic_of(b, f, f->w, v) - kinetic_of(b, was, rate->alpha, rate->a);
+        growth.potential = growth.potential - splat(1 - b->lift) * dot(g, risen);
+        add_to_course(args, i, g, momentum_of(b, was, rate->alpha, rate->a), momentum_of(b, f, f->w, v),
+                      course);
+        if (args->push) growth.pushed = growth.pushed + work_of_push(args, i, f, f->w, v);
     }
-    if (args->mass_scale) change = change * *(const real *)args->mass_scale;
-    return change - given;
+    growth = seen_from_within(args, growth, course);
+    if (!args->mass_scale) return growth;
+    const real heavier = *(const real *)args->mass_scale;
+    return (struct growth){growth.kinetic * heavier, growth.potential * heavier, growth.pushed};
 }
 
-/* T at the end of the step that energy_change has looked at last. */
-static real kinetic_ahead(const struct sn__args *args, const struct work *w) {
+/* T at the end of the step that energy_growth has looked at last, as it is seen from what moves at a velocity. */
+static real kinetic_ahead(const struct sn__args *args, const struct work *w, vec3 velocity) {
     const tree *t = args->tree;
     real sum = splat(0);
     for (int i = 0; i < t->nbody; i++)
-        sum = sum + kinetic_of(&t->body[i], &w->ahead[i], w->ahead[i].w, w->drift[i].a);
+        sum = sum + kinetic_of(&t->body[i], &w->ahead[i], w->ahead[i].w, sub(w->drift[i].a, velocity));
     return args->mass_scale ? sum * *(const real *)args->mass_scale : sum;
 }
 
@@ -99,26 +173,47 @@ static real work_of_drives(const struct sn__args *args, const struct work *w, co
     return step_size(args) * sum;
 }
 
-/* Lanes in which the step turns anything far enough to ask. */
+/* Lanes in which the step turns anything far enough to ask, or slides it along a joint. How fast the whole moves on is of no
+   account: a body in a train is one at rest. */
 static mask turning_lanes(const struct sn__args *args, const real *qdd) {
+    const tree *t = args->tree;
     const real h = step_size(args), *qd = args->qd, far = splat(R(0.1));
     real turned = splat(0);
-    for (int v = 0; v < ((const tree *)args->tree)->nv; v++) {
+    for (int v = 0; v < t->nv; v++) {
         const real way = h * (qd[v] + h * qdd[v]);
-        turned = turned + way * way;
+        if (!is_course(t, v)) turned = turned + way * way;
     }
     return less(far * far, turned);
 }
 
-/* Lanes in which more is gained than lifts all by a millimetre. */
+/* What contacts and limits may have given: as much as all rises, where the ground is at rest. Recovery from penetration works
+   at up to the recovery speed, against any force, and would otherwise be taken for what ground that moves does. */
+static real given_by_contacts(const struct sn__args *args, const struct growth *growth) {
+    const real work = contacts_work(args);
+    return args->ground->gives ? work : minimum(work, maximum(splat(0), growth->potential));
+}
+
+/* What a step gains that nobody gave. */
+static real energy_won(const struct sn__args *args, struct work *w, const real *Q, const real *K,
+                       const real *qdd, struct course *course) {
+    const struct growth growth = energy_growth(args, w, qdd, course);
+    const real drives = work_of_drives(args, w, Q, K, qdd, w->end_qd);
+    return energy_of_growth(&growth) - drives - given_by_contacts(args, &growth);
+}
+
+/* J: what lifts all by a millimetre. */
+KERNEL real little_energy(const struct sn__args *args) {
+    const real little = splat(R(0.08) * R(args->ground->mass));
+    return args->mass_scale ? little * *(const real *)args->mass_scale : little;
+}
+
+/* Lanes in which more is gained. */
 static mask winning_lanes(const struct sn__args *args, struct work *w, const real *Q, const real *K,
                           const real *qdd) {
     const mask turning = turning_lanes(args, qdd);
+    struct course course;
     if (!any(turning)) return turning;
-    real most = splat(R(0.08) * R(args->ground->mass));
-    if (args->mass_scale) most = most * *(const real *)args->mass_scale;
-    const real change = energy_change(args, w, qdd);
-    return turning & less(most + work_of_drives(args, w, Q, K, qdd, w->end_qd) + contacts_work(args), change);
+    return turning & less(little_energy(args), energy_won(args, w, Q, K, qdd, &course));
 }
 
 #endif

@@ -78,6 +78,12 @@ KERNEL real little_turn(real h, int rows) {
     return rows ? minimum(little, R(1.2) * h) : little;
 }
 
+/* Whether a velocity is one at which a free root moves on: what looks at how far things turn does not ask for it, since all is as
+   it would be at rest. */
+KERNEL int is_course(const tree *t, int v) {
+    return v < 3 && is_free(&t->body[0]);
+}
+
 /* c of the velocities v. */
 KERNEL real calm_of(const struct sn__args *args, const real *v) {
     const tree *t = args->tree;

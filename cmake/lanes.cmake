@@ -90,6 +90,9 @@ endmacro()
 
 # Code whose inlining is the compiler's business (studies/kernels/block_lanes.c): without fusing it has the same bits anyway.
 string(REPLACE "-O3" "-O2" block_optimize "${SINEW_KERNEL_OPTIMIZE}")
+# Other kernels are inlined whole (lane.h), so that every width fuses the same multiply-adds. SSE4.2 has none to fuse: its types,
+# which only old machines choose, are less than half as large in this way.
+set(kernel_flags_v2 ${block_optimize} "-DKERNEL=static inline")
 set_source_files_properties(studies/kernels/block_lanes.c PROPERTIES COMPILE_OPTIONS "${block_optimize};-ffp-contract=off")
 
 # An object library of a lane type: name isa source...
@@ -99,7 +102,7 @@ function(add_lane_library name isa)
     target_compile_definitions(${name} PRIVATE ${lane_definitions})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}) # studies/kernels
     target_link_libraries(${name} PRIVATE sinew_internal)
-    target_compile_options(${name} PRIVATE ${kernel_flags} ${isa_flags_${isa}})
+    target_compile_options(${name} PRIVATE ${kernel_flags} ${kernel_flags_${isa}} ${isa_flags_${isa}})
 endfunction()
 
 # The kernels of studies of the type.

@@ -97,49 +97,57 @@ KERNEL struct above above(const tree_body *b, struct work *w) {
     return (struct above){b->parent_slot < 0 ? 0 : &w->slot[b->parent_slot], b->first};
 }
 
-/* Pass 2 for one body: its articulated inertia, its joint eliminated, the rest handed to its parent. The
+/* Pass 2 for one body: its articulated inertia, its joint eliminated, the rest handed to its parent. K NULL: zero. The
    cases do not meet again before the end: joining 27 values from several branches would send them all
    through memory. */
 KERNEL void leave_body(const struct sn__args *args, struct work *w, int i, const real *Q, const real *K,
-                       int kind, real *qdd) {
+                       real *qdd) {
     const tree_body *b = &((const tree *)args->tree)->body[i];
     const struct above up = above(b, w), nowhere = {0, 0};
     const struct frame *f = &w->frame[i];
     real lifted[6];
     const real *push = push_with_lift(args, f, i, lifted), *more = args->mass_scale;
-    const int per_axis = kind == ABA_LIMITED || (args->per_axis && args->per_axis[i]);
-    const sym3 *K3 = &w->K3[2 * i];
+    const int per_axis = args->per_axis && args->per_axis[i];
     const struct inertia *slot = &w->slot[b->slot];
     struct rigid *kept = rigid_kept(w, i);
     struct response *out = &w->response[i];
     vec3 mc;
     Q += b->v;
-    K += b->v;
-    if (b->joint == SN__JOINT_BALL && !per_axis && b->leaf && up.slot) {
+    K = K ? K + b->v : 0;
+    const int ball = b->joint == SN__JOINT_BALL && !per_axis && up.slot;
+    if (ball && b->leaf && K) {
         const struct inertia I = body_inertia(b, f, 0, push, more, kept, &mc);
-        leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), &mc, out, up);
-    } else if (b->joint == SN__JOINT_BALL && !per_axis && up.slot) {
+        leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, ABA_GENERAL), &mc, out, up);
+    } else if (ball && K) {
         const struct inertia I = body_inertia(b, f, slot, push, more, kept, &mc);
-        leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, up);
+        leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, ABA_GENERAL), 0, out, up);
+    } else if (ball && b->leaf) {
+        const struct inertia I = body_inertia(b, f, 0, push, more, kept, &mc);
+        leave_ball(I, f, Q, no_gain(), &mc, out, up);
+    } else if (ball) {
+        const struct inertia I = body_inertia(b, f, slot, push, more, kept, &mc);
+        leave_ball(I, f, Q, no_gain(), 0, out, up);
     } else if (b->joint == SN__JOINT_HINGE && b->leaf) {
         const struct inertia I = body_inertia(b, f, 0, push, more, kept, &mc);
-        leave_hinge(I, f, Q, kind == ABA_PLAIN ? 0 : K, out, up);
+        leave_hinge(I, f, Q, K, out, up);
     } else if (b->joint == SN__JOINT_HINGE) {
         const struct inertia I = body_inertia(b, f, slot, push, more, kept, &mc);
-        leave_hinge(I, f, Q, kind == ABA_PLAIN ? 0 : K, out, up);
+        leave_hinge(I, f, Q, K, out, up);
     } else { /* rarer */
         struct inertia I = b->leaf ? body_inertia(b, f, 0, push, more, kept, &mc)
                                    : body_inertia(b, f, slot, push, more, kept, &mc);
         if (w->products && spins(b)) spin_bias(w, i, &I);
-        if (b->joint == SN__JOINT_BALL && !per_axis) /* on the world: handed to nobody */
-            leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, kind), 0, out, nowhere);
+        if (b->joint == SN__JOINT_BALL && !K)
+            leave_ball(I, f, Q, no_gain(), 0, out, up);
+        else if (b->joint == SN__JOINT_BALL && !per_axis) /* on the world: handed to nobody */
+            leave_ball(I, f, Q, rotation_gain(f, K, 0, 0, ABA_GENERAL), 0, out, nowhere);
         else if (b->joint == SN__JOINT_BALL)
-            leave_ball(I, f, Q, rotation_gain(f, K, K3, 1, kind), 0, out, up);
+            leave_ball(I, f, Q, rotation_gain(f, K, 0, 1, ABA_GENERAL), 0, out, up);
         else if (b->joint == SN__JOINT_FREE)
-            solve_free(I, f, (struct free_drive){Q, K, K3, per_axis, kind}, w->motion[-1].a, &w->motion[i],
-                       out, qdd + b->v);
+            solve_free(I, f, (struct free_drive){Q, K, 0, per_axis, K ? ABA_GENERAL : ABA_PLAIN},
+                       w->motion[-1].a, &w->motion[i], out, qdd + b->v);
         else
-            leave_axes(I, b, f, Q, kind == ABA_PLAIN ? 0 : K, out, up);
+            leave_axes(I, b, f, Q, K, out, up);
     }
 }
 

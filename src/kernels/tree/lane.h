@@ -40,7 +40,7 @@ typedef elem real __attribute__((vector_size(LANE_WIDTH * LANE_BITS / 8)));
 typedef ielem mask __attribute__((vector_size(LANE_WIDTH * LANE_BITS / 8)));
 #endif
 
-#ifndef KERNEL /* block_lanes.c has its own */
+#ifndef KERNEL /* block_lanes.c and builds without fused multiply-adds have their own */
 #define KERNEL static inline __attribute__((always_inline))
 #endif
 

@@ -5,7 +5,10 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h")
-install(TARGETS ${SINEW_LIBRARIES} sinew_studies EXPORT sinewTargets
+if(SINEW_STUDIES)
+    list(APPEND SINEW_LIBRARIES sinew_studies)
+endif()
+install(TARGETS ${SINEW_LIBRARIES} EXPORT sinewTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -51,15 +54,17 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-link_words(pc_studies ${SINEW_LBFGS_LIBRARIES})
-configure_file(${PROJECT_SOURCE_DIR}/cmake/sinew-studies.pc.in ${PROJECT_BINARY_DIR}/sinew-studies.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/sinew-studies.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(SINEW_STUDIES)
+    link_words(pc_studies ${SINEW_LBFGS_LIBRARIES})
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/sinew-studies.pc.in ${PROJECT_BINARY_DIR}/sinew-studies.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/sinew-studies.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 
 # The page that `sinew track --report` fills in comes built with the source (scripts/web.sh).
 install(FILES ${PROJECT_SOURCE_DIR}/web/prebuilt/report.html DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew)
 
 # Everything that is installed, without the tests: what `make` builds.
-add_custom_target(product DEPENDS ${SINEW_LIBRARIES} sinew_studies)
+add_custom_target(product DEPENDS ${SINEW_LIBRARIES})
 foreach(target sinew_cli sinew_man)
     if(TARGET ${target})
         add_dependencies(product ${target})

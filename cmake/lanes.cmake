@@ -10,6 +10,10 @@
 include(CheckCCompilerFlag)
 
 set(lane_sources src/kernels/lanes.c src/kernels/position_lanes.c src/learn/gemm_lanes.c)
+set(all_lane_sources ${lane_sources} src/kernels/no_position_lanes.c)
+if(NOT SINEW_POSITION)
+    set(lane_sources src/kernels/lanes.c src/kernels/no_position_lanes.c src/learn/gemm_lanes.c)
+endif()
 
 option(SINEW_ALL_LANES "Build every lane type; OFF: the narrow ones of the plainest instruction set" ON)
 set(SINEW_LANES_BUILT "" CACHE STRING
@@ -42,10 +46,18 @@ else()
     set(study_types 32:1:base 64:1:base)
 endif()
 
+if(NOT SINEW_STUDIES)
+    set(study_types "")
+endif()
+
 # What each instruction set asks of the compiler.
 set(isa_flags_v2 -march=x86-64-v2)
 set(isa_flags_v3 -march=x86-64-v3)
 set(isa_flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+if(MINGW AND CMAKE_C_COMPILER_ID STREQUAL "GNU") # Windows aligns stacks to 16 bytes, and most gcc spill as if it were 32
+    list(APPEND isa_flags_v3 -Wa,-muse-unaligned-vector-move)
+    list(APPEND isa_flags_v4 -Wa,-muse-unaligned-vector-move)
+endif()
 set(isa_flags_base $<$<BOOL:${EMSCRIPTEN}>:-msimd128>)
 
 # Measured; not -ffast-math, which breaks fused multiply-adds apart. The passes that are left out take about a seventh of the
@@ -107,8 +119,10 @@ endfunction()
 
 # The kernels of studies of the type.
 macro(add_study_lanes)
-    add_lane_library(studies_${lane_name} ${lane_isa} ${lane_study_sources})
-    list(APPEND study_lane_objects $<TARGET_OBJECTS:studies_${lane_name}>)
+    if(SINEW_STUDIES)
+        add_lane_library(studies_${lane_name} ${lane_isa} ${lane_study_sources})
+        list(APPEND study_lane_objects $<TARGET_OBJECTS:studies_${lane_name}>)
+    endif()
 endmacro()
 
 # A lane type that nobody learns with: it needs no products of matrices.
@@ -177,8 +191,12 @@ endforeach()
 if(lane_wishes)
     message(FATAL_ERROR "SINEW_LANES_BUILT: there is no lane type or instruction set '${lane_wishes}'.")
 endif()
-if(NOT lane_list MATCHES "X\\(64, [124]," OR NOT lane_list MATCHES "X\\(32, [148],")
-    message(FATAL_ERROR "SINEW_LANES_BUILT: each precision needs a type of at most 256 bits, as f64x2_v3 and f32x4_v3.")
+if(NOT lane_list MATCHES "X\\((64, [124]|32, [148]),")
+    message(FATAL_ERROR "SINEW_LANES_BUILT: worlds need a type of at most 256 bits, as f64x2_v3 or f32x4_v3.")
+endif()
+if((SINEW_CLI OR SINEW_STUDIES) AND NOT (lane_list MATCHES "X\\(64, [124]," AND lane_list MATCHES "X\\(32, [148],"))
+    message(FATAL_ERROR "SINEW_LANES_BUILT: the command and the studies need a type of each precision of at most 256 bits, "
+        "as f64x2_v3 and f32x4_v3. A library for one precision is built with SINEW_STUDIES=OFF.")
 endif()
 if(lane_list MATCHES "v4")
     check_c_compiler_flag(-march=x86-64-v4 SINEW_COMPILER_KNOWS_X86_64_V4)

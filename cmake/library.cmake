@@ -3,7 +3,7 @@
 set(folders base model clip kernels import motion dynamics solve collide world record learn)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
-list(TRANSFORM lane_sources PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE once_a_type) # cmake/lanes.cmake
+list(TRANSFORM all_lane_sources PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE once_a_type) # cmake/lanes.cmake
 list(REMOVE_ITEM library_sources ${once_a_type})
 if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
     list(FILTER library_sources EXCLUDE REGEX "/src/import/(.+)\\.c$")
@@ -16,6 +16,9 @@ target_include_directories(sinew_objects PRIVATE ${schema_folder})
 set_target_properties(sinew_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(sinew_objects PRIVATE sinew_internal)
 target_include_directories(sinew_objects PRIVATE ${PROJECT_BINARY_DIR}/lanes) # lanes_built.h
+if(WIN32 AND SINEW_SHARED)
+    target_compile_definitions(sinew_objects PRIVATE SINEW_MAKES_DLL=1) # SN_API
+endif()
 # A world's step is half outside the kernels: worth 5 % of it.
 set(world_sources ${library_sources})
 list(FILTER world_sources INCLUDE REGEX "/src/(dynamics|solve|world|collide|learn)/")
@@ -35,7 +38,7 @@ set(SINEW_PRIVATE_LIBRARIES ${SINEW_IMPORT_LIBRARIES} ${SINEW_PNG_LIBRARIES} ${S
 if(UNIX)
     list(APPEND SINEW_PRIVATE_LIBRARIES m)
 endif()
-if(UNIX AND NOT EMSCRIPTEN)
+if(NOT EMSCRIPTEN)
     list(APPEND SINEW_PRIVATE_LIBRARIES pthread) # src/base/pool.c
 endif()
 
@@ -46,7 +49,12 @@ if(SINEW_SHARED)
     list(APPEND SINEW_LIBRARIES sinew_shared)
     add_library(sinew_shared SHARED)
     set_target_properties(sinew_shared PROPERTIES
-        EXPORT_NAME sinew VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+        EXPORT_NAME sinew VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # as SameMinorVersion says
+    target_compile_definitions(sinew_shared INTERFACE SINEW_DLL=1) # means nothing but on Windows
+    if(WIN32) # sinew.dll with libsinew.dll.a
+        set_target_properties(sinew_shared PROPERTIES PREFIX "" IMPORT_PREFIX lib)
+    endif()
 endif()
 foreach(library IN LISTS SINEW_LIBRARIES)
     set_target_properties(${library} PROPERTIES OUTPUT_NAME sinew LINKER_LANGUAGE C)

@@ -492,8 +492,9 @@ function print_field_infos(    i, rows, columns) { # "7 * NBODY" is seven column
 }
 
 function print_rest(    i) {
-    print "#ifdef SCHEMA_REST"
+    print "#ifdef SCHEMA_FIELDS"
     print_field_infos()
+    print "#endif\n#ifdef SCHEMA_REST"
     print "static const struct sn__field_text fields[] = {"
     for (i = 1; i <= nfield; i++)
         print "    {" quote(field_name[i]) ", " quote(field_size[i]) ", " quote(field_rule[i]) ", " quote(field_text[i]) "},"

@@ -2,9 +2,13 @@
 #ifndef SINEW_BASE_ERROR_H
 #define SINEW_BASE_ERROR_H
 
+#include <stdio.h>
+
 #include "sinew/sinew.h"
 
-#if defined(__GNUC__)
+#if defined(__MINGW_PRINTF_FORMAT) /* the printf of the C standard, not that of an older C library */
+#define SN__PRINTF(string, first) __attribute__((__format__(__MINGW_PRINTF_FORMAT, string, first)))
+#elif defined(__GNUC__)
 #define SN__PRINTF(string, first) __attribute__((__format__(__printf__, string, first)))
 #else
 #define SN__PRINTF(string, first)

@@ -169,15 +169,16 @@ static void add_enumerations(struct sn__text *t) {
 static void add_fields(struct sn__text *t) {
     sn__text_add(t, "\"fields\": [");
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const struct sn__field_meaning *meaning = sn__field_get((int)i);
         sn__text_add(t, i ? ",\n{" : "\n{");
         add_string(t, "name", fields[i].name);
         sn__text_add(t, ", \"value\": %d, ", (int)i);
         add_string(t, "size", fields[i].size);
         sn__text_add(t, ", ");
-        add_string(t, "word", field_infos[i].name);
+        add_string(t, "word", meaning->name);
         sn__text_add(t, ", ");
-        add_string(t, "rows", field_infos[i].rows);
-        sn__text_add(t, ", \"columns\": %d", field_infos[i].columns);
+        add_string(t, "rows", meaning->rows);
+        sn__text_add(t, ", \"columns\": %d", meaning->columns);
         sn__text_add(t, ", ");
         add_string(t, "rule", fields[i].rule);
         sn__text_add(t, ", \"settable\": %s, ", strcmp(fields[i].rule, "READ_ONLY") ? "true" : "false");
@@ -215,10 +216,6 @@ static void add_lines(struct sn__text *t, const char *const *line, int count) {
         sn__text_bytes(t, line[i], (int)strlen(line[i]));
         sn__text_bytes(t, "\n", 1);
     }
-}
-
-const struct sn__field_meaning *sn__field_get(int field) {
-    return (unsigned)field < sizeof field_infos / sizeof *field_infos ? &field_infos[field] : NULL;
 }
 
 /* As much as there is room for, and how long all of it is. */

@@ -8,6 +8,8 @@
 sn_dynamics *sn__dynamics_for_study(const sn_model *model) {
     sn_dynamics_def def = sn_dynamics_def_default();
     const struct sn__kernels *k = sn__kernels_with(SN__STUDY, def.precision, false, NULL);
+    if (!k) /* the library was built for float alone */
+        k = sn__kernels_with(SN__STUDY, def.precision = SN_PRECISION_FLOAT, false, NULL);
     if (k) def.lanes = k->info.name; /* whatever SINEW_LANES names: f64x8 has no mass matrix */
     return sn_dynamics_create(model, &def, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include "sinew/dynamics.h"
 
-/* For questions in double, in lanes that answer them all; NULL: no memory. */
+/* For questions in double, or in float where only that was built, in lanes that answer them all; NULL: no memory. */
 sn_dynamics *sn__dynamics_for_study(const sn_model *model);
 /* The mass matrix at a pose (NULL: the zero pose), nv * nv, for sn__free; or NULL. */
 double *sn__mass_matrix(const sn_model *model, const double *q);

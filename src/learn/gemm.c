@@ -42,9 +42,29 @@ static int widest(sn_precision precision) {
     return best ? place_of(best) : 0;
 }
 
+/* For a precision that has no lane type: the same sums, one after the other. */
+#define PLAIN_PRODUCT(name, type)                                                                            \
+    static void name(SN__GEMM_ARGUMENTS(type)) {                                                             \
+        for (int i = 0; i < m; i++)                                                                          \
+            for (int j = 0; j < n; j++) {                                                                    \
+                type sum = 0;                                                                                \
+                for (int l = 0; l < k; l++)                                                                  \
+                    sum += (form == SN__TN ? A[(size_t)l * (size_t)lda + (size_t)i]                          \
+                                           : A[(size_t)i * (size_t)lda + (size_t)l]) *                       \
+                           (form == SN__NT ? B[(size_t)j * (size_t)ldb + (size_t)l]                          \
+                                           : B[(size_t)l * (size_t)ldb + (size_t)j]);                        \
+                type *c = C + (size_t)i * (size_t)ldc + j;                                                   \
+                *c = add ? *c + sum : sum;                                                                   \
+            }                                                                                                \
+    }
+PLAIN_PRODUCT(plain_32, float)
+PLAIN_PRODUCT(plain_64, double)
+
 struct sn__gemm sn__gemm_own(void) {
     const int f32 = widest(SN_PRECISION_FLOAT), f64 = widest(SN_PRECISION_DOUBLE);
-    return (struct sn__gemm){.name = OWN[f32].info.name, .f32 = OWN[f32].f32, .f64 = OWN[f64].f64};
+    return (struct sn__gemm){.name = OWN[f32].info.name,
+                             .f32 = OWN[f32].f32 ? OWN[f32].f32 : plain_32,
+                             .f64 = OWN[f64].f64 ? OWN[f64].f64 : plain_64};
 }
 
 #if SN__HAVE_LAPACK

@@ -3,7 +3,7 @@
 
 #include "base/definition.h"
 #include "base/memory.h"
-#include "sinew/dynamics.h"
+#include "dynamics/gains.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,12 +107,11 @@ void sn_recorder_free(sn_recorder *r) {
 /* ------------------------------------------------------------------------------ what the world does not know */
 
 static struct sn__record_shown *add_shown(sn_recorder *r, const char *role, const sn_model *model) {
-    const sn_dynamics_def def = sn_dynamics_def_default();
     struct sn__record_shown s = {.model = model, .character = -1};
     if (!copy_name(s.role, role) || !MAKE_ROOM(r->shown, r->nshown, r->shown_room)) return NULL;
     s.q = sn__alloc((size_t)(sn_model_get(model)->nq + sn_model_get(model)->nv), sizeof *s.q);
     s.torque = s.q ? s.q + sn_model_get(model)->nq : NULL;
-    s.dynamics = s.q ? sn_dynamics_create(model, &def, NULL) : NULL;
+    s.dynamics = s.q ? sn__dynamics_for_study(model) : NULL;
     if (!s.dynamics) {
         free_shown(&s);
         return NULL;

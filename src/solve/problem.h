@@ -122,6 +122,8 @@ struct sn__row_method {
                  double *f); /* iterations; -1: no solution was found. Fills in p->residual */
 };
 
+/* The kernel of a double table where no such table was built: pgs_plain.c. */
+int sn__pgs_plain(struct sn__pgs *p);
 /* Projected Gauss-Seidel with subspace steps where it is slow; iterations: gauss_seidel.c. */
 int sn__problem_gauss_seidel(struct sn__problem *p, double *f);
 

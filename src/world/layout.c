@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "kernels/position/table.h"
 #include "kernels/select.h"
 #include "world/probes.h"
 #include "world/steppers.h"
@@ -124,6 +125,9 @@ sn_status sn__world_settle(sn_world *w, sn_error *error) {
             "itself, planes and height fields, no bounces, no constraints");
     if (!w->k || spread != w->spread) {
         const struct sn__kernels *k = find_kernels(w, spread, error);
+        if (k && w->def.stepper == SN_STEPPER_POSITION && !k->position->step)
+            return sn__fail(error, SN_ERROR_UNSUPPORTED,
+                            "this library was built without position-based steps: set SINEW_POSITION=ON");
         const sn_status status = k ? change_layout(w, spread, k, error) : error->status;
         if (status) return status;
     }

@@ -114,11 +114,11 @@ struct sn__contact_filter {
 
 struct sn_world {
     sn_world_def def;
-    const struct sn__stepper *stepping; /* as def says: steppers.h */
-    char lanes[8];                      /* def.lanes, kept */
-    const struct sn__kernels *k;        /* of all members; NULL: none so far */
-    const struct sn__kernels *solver;   /* of double: Gauss-Seidel */
-    bool spread;                        /* one copy per block: layout.c */
+    const struct sn__stepper *stepping;    /* as def says: steppers.h */
+    char lanes[8];                         /* def.lanes, kept */
+    const struct sn__kernels *k;           /* of all members; NULL: none so far */
+    int (*gauss_seidel)(struct sn__pgs *); /* in double, whatever the precision */
+    bool spread;                           /* one copy per block: layout.c */
     int blocks;
     double time;
     uint64_t version;              /* counts changes and steps, from 1 */

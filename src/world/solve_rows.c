@@ -17,7 +17,7 @@ enum {
 static const double FLOAT_ROUNDING = 1e-6; /* of a response computed in float, over its diagonal */
 
 struct sn__problem sn__worker_problem(struct sn__worker *w) {
-    return (struct sn__problem){.gauss_seidel = w->world->solver->pgs,
+    return (struct sn__problem){.gauss_seidel = w->world->gauss_seidel,
                                 .room = &w->problem_room,
                                 .n = w->nrow,
                                 .nblock = w->seats,

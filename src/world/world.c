@@ -72,8 +72,9 @@ static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
     w->def.jobs = NULL, w->def.log = NULL; /* the user's memory */
     if (!w->pool) return error->status;
     w->threads = sn__pool_threads(w->pool);
-    w->solver = sn__kernels_find(NULL, SN_PRECISION_DOUBLE, true, error);
-    if (!w->solver) return error->status;
+    const struct sn__kernels *k = sn__kernels_find(NULL, SN_PRECISION_DOUBLE, true, error);
+    if (!k && w->def.precision == SN_PRECISION_DOUBLE) return error->status;
+    w->gauss_seidel = k ? k->pgs : sn__pgs_plain;
     const size_t threads = (size_t)w->threads;
     w->copy = sn__alloc((size_t)def->copies, sizeof *w->copy);
     w->worker = sn__alloc(threads, sizeof *w->worker);

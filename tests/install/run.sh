@@ -94,6 +94,10 @@ done
 # Only the API is visible.
 stray=$(nm -D --defined-only "$lib/libsinew.so" | awk '$2 ~ /[A-Z]/ && $3 !~ /^sn_[a-z]/ { print $3 }')
 [ -z "$stray" ] || { echo "libsinew.so shows private symbols: $stray"; exit 1; }
+# Until 1.0 the interface changes with the minor version, and so does the name that programs are linked with.
+wanted=libsinew.so.$(awk '/^#define SN_VERSION_MAJOR/ { a = $3 } /^#define SN_VERSION_MINOR/ { b = $3 } END { print a "." b }' \
+    "$root/include/sinew/base.h")
+[ -f "$lib/$wanted" ] || { echo "there is no $wanted"; exit 1; }
 if [ -x "$prefix/bin/sinew" ]; then
     "$prefix/bin/sinew" --version
 fi

@@ -2,6 +2,8 @@
 #ifndef SINEW_CLI_EXPERIMENT_H
 #define SINEW_CLI_EXPERIMENT_H
 
+#include "platform.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -98,12 +100,12 @@ struct stated {
     result_put_claims(result, (const struct stated[]){__VA_ARGS__, {.claim = NULL}})
 void result_put_claims(struct result *result, const struct stated *list);
 /* Text as printf makes it. It stays valid until sixteen more have been made. */
-const char *said(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *said(const char *format, ...) LIKE_PRINTF(1, 2);
 int result_held(const struct result *result);
 /* Writes a figure into a folder, and a row with its path into the table of plots. False after a complaint. */
 struct plot;
 bool result_draw(struct result *result, const char *folder, const char *name, const struct plot *plot);
-void result_close(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void result_close(struct result *result, const char *format, ...) LIKE_PRINTF(2, 3);
 void result_free(struct result *result);
 
 struct run_settings {

@@ -21,7 +21,7 @@
 #include <shellapi.h>
 #include <shlobj.h>
 
-wchar_t *widen(const char *text) {
+wchar_t *wide_text(const char *text) {
     const int length = MultiByteToWideChar(CP_UTF8, 0, text, -1, NULL, 0);
     wchar_t *wide = need_memory(NULL, (size_t)(length > 0 ? length : 1) * sizeof *wide);
     wide[0] = 0;
@@ -77,7 +77,7 @@ void platform_sleep(double seconds) {
 }
 
 FILE *open_file(const char *path, const char *mode) {
-    wchar_t *wide = widen(path), *how = widen(mode);
+    wchar_t *wide = wide_text(path), *how = wide_text(mode);
     FILE *file = _wfopen(wide, how);
     free(wide);
     free(how);
@@ -86,14 +86,14 @@ FILE *open_file(const char *path, const char *mode) {
 
 FILE *open_new_file(const char *path, const char *like) {
     (void)like;
-    wchar_t *wide = widen(path);
+    wchar_t *wide = wide_text(path);
     const int descriptor = _wopen(wide, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY, _S_IREAD | _S_IWRITE);
     free(wide);
     return descriptor < 0 ? NULL : _fdopen(descriptor, "wb");
 }
 
 bool replace_file(const char *from, const char *to) {
-    wchar_t *a = widen(from), *b = widen(to);
+    wchar_t *a = wide_text(from), *b = wide_text(to);
     const bool good = MoveFileExW(a, b, MOVEFILE_REPLACE_EXISTING);
     free(a);
     free(b);
@@ -101,14 +101,14 @@ bool replace_file(const char *from, const char *to) {
 }
 
 bool remove_file(const char *path) {
-    wchar_t *wide = widen(path);
+    wchar_t *wide = wide_text(path);
     const bool good = DeleteFileW(wide);
     free(wide);
     return good;
 }
 
 static DWORD attributes(const char *path) {
-    wchar_t *wide = widen(path);
+    wchar_t *wide = wide_text(path);
     const DWORD found = GetFileAttributesW(wide);
     free(wide);
     return found;
@@ -156,14 +156,14 @@ bool read_link(const char *path, char target[LONGEST_PATH]) {
 }
 
 bool real_path(const char *path, char real[LONGEST_PATH]) {
-    wchar_t *wide = widen(path), full[LONGEST_PATH];
+    wchar_t *wide = wide_text(path), full[LONGEST_PATH];
     const DWORD length = GetFullPathNameW(wide, LONGEST_PATH, full, NULL);
     free(wide);
     return length > 0 && length < LONGEST_PATH && narrow(full, real, LONGEST_PATH) && exists(real);
 }
 
 bool make_folder(const char *path) {
-    wchar_t *wide = widen(path);
+    wchar_t *wide = wide_text(path);
     const bool made = CreateDirectoryW(wide, NULL);
     free(wide);
     if (!made) errno = GetLastError() == ERROR_ALREADY_EXISTS ? EEXIST : EACCES;
@@ -171,7 +171,7 @@ bool make_folder(const char *path) {
 }
 
 void remove_folder(const char *path) {
-    wchar_t *wide = widen(path);
+    wchar_t *wide = wide_text(path);
     const size_t length = wcslen(wide);
     wchar_t *list =
         need_memory(NULL, (length + 2) * sizeof *list); /* a list of one, with an empty one at its end */

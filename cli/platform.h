@@ -9,6 +9,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* For functions that take a format as printf does: the compiler checks their arguments. */
+#if defined(__MINGW_PRINTF_FORMAT)
+#define LIKE_PRINTF(string, first) __attribute__((format(__MINGW_PRINTF_FORMAT, string, first)))
+#else
+#define LIKE_PRINTF(string, first) __attribute__((format(printf, string, first)))
+#endif
+
 enum { LONGEST_PATH = 4096 }; /* bytes, with the NUL at the end */
 
 /* To be called first in main: arguments as UTF-8, and standard output without line ends of its own. */
@@ -50,7 +57,7 @@ bool temporary_file(const char *name, const char *ending, char path[LONGEST_PATH
 bool temporary_folder(const char *name, char path[LONGEST_PATH]);
 
 #if defined(_WIN32)
-wchar_t *widen(const char *text); /* UTF-8 as the system wants it; to be freed */
+wchar_t *wide_text(const char *text); /* UTF-8 as the system wants it; to be freed */
 #endif
 
 /* ------------------------------------------------------------------------------------------------- programs */

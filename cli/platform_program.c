@@ -67,7 +67,7 @@ int run_program(const char *const *argv, bool quiet, char **output, size_t *size
                           .hStdOutput = output ? to : nowhere,
                           .hStdError = quiet ? nowhere : GetStdHandle(STD_ERROR_HANDLE)};
     PROCESS_INFORMATION child;
-    wchar_t *wide = widen(line);
+    wchar_t *wide = wide_text(line);
     const bool started = CreateProcessW(NULL, wide, NULL, NULL, TRUE, 0, NULL, NULL, &start, &child);
     DWORD code = (DWORD)-1;
     free(wide);

@@ -38,10 +38,6 @@ static void limit_sending(platform_socket socket) {
     setsockopt((SOCKET)socket, SOL_SOCKET, SO_SNDTIMEO, (const char *)&patience, sizeof patience);
 }
 
-static bool later(void) {
-    return WSAGetLastError() == WSAEWOULDBLOCK;
-}
-
 static bool again(void) {
     return false;
 }

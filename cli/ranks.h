@@ -3,6 +3,8 @@
 #ifndef SINEW_CLI_RANKS_H
 #define SINEW_CLI_RANKS_H
 
+#include "platform.h"
+
 #include <sinew/learn.h>
 #include <stdbool.h>
 
@@ -33,6 +35,6 @@ char *ranks_read(const char *path);
 /* Once after the first rank got a sign that the ranks may soon be ended: all should be kept. */
 bool ranks_hurry(void);
 /* What the first rank says, and exits with, if it is ended before it could end by itself. */
-void ranks_last_words(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ranks_last_words(int code, const char *format, ...) LIKE_PRINTF(2, 3);
 
 #endif

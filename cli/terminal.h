@@ -2,6 +2,8 @@
 #ifndef SINEW_CLI_TERMINAL_H
 #define SINEW_CLI_TERMINAL_H
 
+#include "platform.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -21,7 +23,7 @@ bool interrupted(void);
 void interrupt_now(void); /* as if Ctrl-C had been pressed; signal handlers may call it */
 
 /* "sinew: " and the message on stderr. Returns `code`, so that a command can say `return complain(...)`. */
-int complain(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int complain(enum exit_code code, const char *format, ...) LIKE_PRINTF(2, 3);
 
 /* From here on the last message is kept in a buffer instead; NULL: no longer. */
 void complain_keep(char *buffer, size_t size);

@@ -7,6 +7,11 @@ endif()
 
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c ${PROJECT_SOURCE_DIR}/cli/*/*.c)
 list(FILTER cli_sources EXCLUDE REGEX "/cli/mpi/") # cmake/mpi.cmake
+if(WIN32) # trainings by several processes need signals
+    list(FILTER cli_sources EXCLUDE REGEX "/cli/ranks\\.c$")
+else()
+    list(FILTER cli_sources EXCLUDE REGEX "/cli/ranks_alone\\.c$")
+endif()
 add_executable(sinew_cli ${cli_sources} ${study_select}) # cmake/studies.cmake
 set_target_properties(sinew_cli PROPERTIES
     OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cli)
@@ -14,6 +19,9 @@ target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOU
 target_include_directories(sinew_cli SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
 target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_studies sinew_static sinew_warnings
     ${SINEW_CJSON_LIBRARY} m ${CMAKE_DL_LIBS})
+if(WIN32)
+    target_link_libraries(sinew_cli PRIVATE ws2_32 shell32)
+endif()
 if(CMAKE_BUILD_TYPE MATCHES "^Rel") # nothing of it takes time but what the library does
     target_compile_options(sinew_cli PRIVATE -O1)
 endif()

@@ -5,6 +5,9 @@ file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
 if(NOT SINEW_IMPORT_LIBRARIES) # this one reads files
     list(FILTER example_sources EXCLUDE REGEX "/mjcf_bvh\\.c$")
 endif()
+if(WIN32) # its C library has no aligned_alloc, timespec_get, mkdtemp
+    list(FILTER example_sources EXCLUDE REGEX "/(engine|mjcf_bvh|pile|rollback)\\.c$")
+endif()
 foreach(source IN LISTS example_sources)
     get_filename_component(name ${source} NAME_WE)
     add_executable(example_${name} ${source})

@@ -12,6 +12,9 @@ add_library(sinew_internal INTERFACE)
 target_include_directories(sinew_internal INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(sinew_internal INTERFACE sinew_warnings)
 
+if(MINGW)
+    add_compile_definitions(__USE_MINGW_ANSI_STDIO=1 _POSIX_C_SOURCE=200809L) # printf of the standard, clocks
+endif()
 if(SINEW_STRICT)
     add_compile_options(-ffp-contract=off)
     add_compile_definitions(SINEW_STRICT=1)

@@ -2,6 +2,7 @@
 # helpers linked into all of them. Two name parts have a meaning:
 #   test_*_slow.c   labelled slow: left out under sanitizers
 #   test_*speed*.c  labelled speed: measures time, so it runs alone and not under sanitizers
+# Those that need nothing but the C standard and the library are labelled portable: they also compile for Windows.
 # All but those named in no_lanes are labelled lanes: they run again with the instruction set capped (make test-isa).
 
 sinew_find(CMOCKA cmocka.h cmocka cmocka)
@@ -73,8 +74,14 @@ set(no_lanes all_data asf_amc base builder.* bvh cli.* clip collide deepmimic el
     orient mjcf.* model model_compiled model_json pool poses retarget.* urdf)
 list(JOIN no_lanes "|" no_lanes)
 
+# Programs that need more of the system than the C standard has. The others are labelled portable, and the only ones on Windows.
+set(unportable "room\\.h|cli_helpers\\.h|rank_helpers\\.h|learn_task_helpers\\.h|unistd\\.h|dirent\\.h|pthread\\.h|fcntl\\.h|sys/[a-z]+\\.h|setenv\\(|mkstemp|/dev/|/proc/")
 foreach(source IN LISTS test_programs)
     get_filename_component(name ${source} NAME_WE)
+    file(STRINGS ${source} beyond_standard REGEX "${unportable}")
+    if(WIN32 AND beyond_standard)
+        continue()
+    endif()
     add_executable(${name} ${source} ${test_helper_objects} ${test_lane_objects})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     target_link_libraries(${name} PRIVATE test_flags sinew_scenes sinew_studies sinew_static ${SINEW_CMOCKA_LIBRARY} m)
@@ -92,6 +99,9 @@ foreach(source IN LISTS test_programs)
     elseif(name MATCHES "speed")
         set_property(TEST ${name} APPEND PROPERTY LABELS speed)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    endif()
+    if(NOT beyond_standard)
+        set_property(TEST ${name} APPEND PROPERTY LABELS portable)
     endif()
     if(NOT name MATCHES "^test_(${no_lanes})$")
         set_property(TEST ${name} APPEND PROPERTY LABELS lanes)

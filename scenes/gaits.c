@@ -7,7 +7,6 @@
 #include <sinew/dynamics.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST = 32 }; /* values of a pose */
 
@@ -130,8 +129,8 @@ static bool make_part(gait_trials *t, struct part *p, sn_error *error) {
 }
 
 static bool make(gait_trials *t, sn_error *error) {
-    const int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), threads = t->def.threads ? t->def.threads : cores;
-    const int copies = t->def.copies, parts = threads < 1 ? 1 : threads < copies ? threads : copies;
+    const int threads = t->def.threads, copies = t->def.copies;
+    const int parts = threads < 1 ? 1 : threads < copies ? threads : copies;
     t->model = t->def.creature == GAIT_SWIMMER ? swimmer_model(error) : spider_model(error);
     t->part = calloc((size_t)parts, sizeof *t->part);
     if (!t->model || !t->part) return false;

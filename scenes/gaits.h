@@ -17,7 +17,7 @@ typedef struct gait_def {
     double dt;          /* s */
     double seconds;     /* that a trial lasts */
     int copies;         /* gaits that are tried at a time */
-    int threads;        /* 0: one per core */
+    int threads;        /* at least 1 */
 } gait_def;
 
 typedef struct gait_trial { /* what became of a gait */

@@ -14,26 +14,7 @@ jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 me=wasm
 . scripts/package.sh
-
-# sources PATTERN: unpacks expat and cJSON into $work/sources, with Debian's patches, from where this machine has its
-# packages from; releases that match the pattern are left out.
-sources() {
-    local dir=$work/apt line=()
-    rm -rf "$dir" "$work/sources"
-    mkdir -p "$dir/lists/partial" "$dir/archives/partial" "$work/sources"
-    apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
-        sort -u | awk -v without="$1" '$3 !~ without' >"$dir/sources.list"
-    if [ ! -s "$dir/sources.list" ]; then return 1; fi
-    line=(apt-get -qq -o "Dir::Etc::sourcelist=$dir/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$dir/lists"
-        -o "Dir::Cache=$dir" -o APT::Sandbox::User=root)
-    "${line[@]}" update >/dev/null 2>&1 || return 1
-    (cd "$work/sources" && "${line[@]}" source expat cjson >/dev/null 2>&1) || return 1
-    rm -rf "$dir"
-    mv "$work"/sources/expat-*/ "$work/sources/expat" && mv "$work"/sources/cjson-*/ "$work/sources/cjson"
-    if [ -d "$work/sources/expat/expat" ]; then # as the project itself keeps it
-        mv "$work/sources/expat/expat" "$work/sources/inner" && rm -rf "$work/sources/expat" && mv "$work/sources/inner" "$work/sources/expat"
-    fi
-}
+. scripts/sources.sh
 
 find_sources() {
     if [ -n "${SINEW_WASM_SOURCES:-}" ]; then
@@ -44,8 +25,7 @@ find_sources() {
     if [ -f "$expat/lib/xmlparse.c" ] && [ -f "$cjson/cJSON.c" ]; then return; fi
     package dpkg-dev dpkg-source
     echo "wasm: fetching the sources of expat and cJSON"
-    # A mirror may lack a file of the security archive that its list names.
-    sources '^$' || sources security ||
+    sources "$work" expat cjson ||
         give_up "the sources of expat and cJSON cannot be fetched (SINEW_WASM_SOURCES names a folder that has them)"
 }
 

@@ -275,8 +275,8 @@ TEST(the_state_of_two_humanoids_and_six_bodies_in_contact_is_small) {
     }
     int contacts;
     sn_world_contacts(w, 0, &contacts);
-    print_message("  %zu bytes at most, snapshot %zu, contacts at the end %d\n", most,
-                  sn_world_snapshot(w, NULL, 0), contacts);
+    print_message("  %d bytes at most, snapshot %d, contacts at the end %d\n", (int)most,
+                  (int)sn_world_snapshot(w, NULL, 0), contacts);
     assert_true(contacts >= 20);
     assert_true(most <= 20000);
     sn_world_free(w);

@@ -1,6 +1,7 @@
 /* Gauss-Seidel over rows of every kind: the answer of the direct solver, and the same bits in all lanes. */
 #include "dynamics_helpers.h"
 
+#include "base/memory.h"
 #include "kernels/select.h"
 #include "studies/lcp.h"
 
@@ -57,8 +58,8 @@ static int solve_pgs(const struct sn__kernels *table, struct system *s, double *
 TEST(gauss_seidel_comes_to_the_answer_of_the_direct_solver) {
     struct rng rng = {11};
     static struct system s;
-    s.K = aligned_alloc(64, sizeof(double) * MAX_N * STRIDE);
-    double *v = aligned_alloc(64, sizeof(double) * STRIDE);
+    s.K = sn__alloc_aligned(sizeof(double) * MAX_N * STRIDE);
+    double *v = sn__alloc_aligned(sizeof(double) * STRIDE);
     const struct sn__kernels *table = sn__kernels_find(NULL, SN_PRECISION_DOUBLE, true, NULL);
     struct worst worst = {0}, residual = {0};
     for (int k = 0; k < 300; k++) {
@@ -73,16 +74,15 @@ TEST(gauss_seidel_comes_to_the_answer_of_the_direct_solver) {
         worst_add(&worst, norm(d, s.n) / norm(g, s.n), "system %d of %d rows", k, s.n);
         worst_add(&residual, sn__lcp_residual(s.n, s.A, s.b, s.bound, false, f), "system %d", k);
     }
-    free(s.K);
-    free(v);
+    sn__free_all(s.K, v);
     assert_worst(&worst, 1e-8, "relative difference of impulses");
     assert_worst(&residual, 1e-12, "residual of Gauss-Seidel");
 }
 
 TEST(gauss_seidel_has_the_same_bits_in_all_lanes) {
     static struct system s;
-    s.K = aligned_alloc(64, sizeof(double) * MAX_N * STRIDE);
-    double *v = aligned_alloc(64, sizeof(double) * STRIDE);
+    s.K = sn__alloc_aligned(sizeof(double) * MAX_N * STRIDE);
+    double *v = sn__alloc_aligned(sizeof(double) * STRIDE);
     struct rng rng = {13};
     int compared = 0;
     for (int k = 0; k < 20; k++) {
@@ -103,8 +103,7 @@ TEST(gauss_seidel_has_the_same_bits_in_all_lanes) {
             }
         }
     }
-    free(s.K);
-    free(v);
+    sn__free_all(s.K, v);
     print_message("  %d comparisons\n", compared);
 }
 

@@ -10,7 +10,11 @@
 extern "C" {
 #endif
 
-#if defined(_WIN32)
+#if defined(_WIN32) && defined(SINEW_MAKES_DLL) /* when the library itself is compiled */
+#define SN_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(SINEW_DLL) /* for programs that link with the DLL */
+#define SN_API __declspec(dllimport)
+#elif defined(_WIN32)
 #define SN_API
 #elif defined(__GNUC__)
 #define SN_API __attribute__((visibility("default")))

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes the generated files of the Python package from the headers, or checks that they are up to date.
+# Writes the generated files of the Python package and of the C# and Rust bindings, and the list of symbols of the Debian package,
+# from the headers, or checks that they are up to date.
 # usage: bindings.sh [--check]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,4 +27,6 @@ PROGRAM
 ${CC:-cc} -O0 -std=gnu17 -D_GNU_SOURCE -w -Iinclude -Isrc -I. -I"$work" "$work/main.c" src/base/*.c -o "$work/schema" -lm -lpthread
 "$work/schema" >"$work/schema.json"
 python3 scripts/bindings.py "$work/schema.json" --layout "$work/layout.c" "$@"
+python3 scripts/foreign.py "$work/schema.json" "$@"
+scripts/symbols.sh "$@"
 ${CC:-cc} -std=gnu17 -fsyntax-only -Iinclude "$work/layout.c"

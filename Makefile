@@ -30,7 +30,7 @@ test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINE
 check     = ctest --preset $(1) -j$(JOBS)
 
 .PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web npm learn-in-browser test test-web test-release test-isa \
-        test-arm asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
+        test-arm test-small test-wine test-bits test-hosts test-bindings windows deb release asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check bindings wheel check-format format install clean
 .NOTPARALLEL:
@@ -97,7 +97,7 @@ npm: web ## build and pack the npm package into build/npm
 
 test: deps-test test-release test-isa ## build and run every test, also under valgrind, the sanitizers and in a browser
 	@$(if $(VALGRIND_TESTS),scripts/valgrind.sh build/release/tests $(VALGRIND_TESTS))
-	@$(MAKE) strict test-web asan
+	@$(MAKE) strict test-small test-web asan
 
 test-web: deps-run web ## the pages in a real browser
 	@mkdir -p build
@@ -193,6 +193,36 @@ strict: deps-test ## the determinism tests without fused multiply-adds
 	@$(call compile,strict,$(STRICT_TESTS))
 	$(call check,strict)
 
+test-small: ## the library as a game wants it, of one precision, without studies and files: a program has at most 1 MB
+	@JOBS=$(JOBS) scripts/test-small.sh
+
+windows: ## a zip for 64-bit Windows by mingw-w64: command, DLL, headers, policies, report page
+	@JOBS=$(JOBS) OPTIONS="$(OPTIONS)" scripts/windows.sh zip
+
+test-wine: ## the portable tests and the command of a Windows build, strict, under wine
+	@JOBS=$(JOBS) OPTIONS="$(OPTIONS)" scripts/windows.sh test
+
+test-bits: ## strict builds by gcc, clang, mingw-w64 and for ARM write the same recording and the same policy
+	@JOBS=$(JOBS) scripts/test-bits.sh
+
+test-hosts: ## a training on two hosts, in network namespaces: the bits of one process, and a host that is cut off
+	@mkdir -p build
+	@$(call configure,release,$(FIRST_LANES))
+	@$(call compile,release,sinew_cli)
+	@scripts/test-hosts.sh $(COMMAND)
+
+test-bindings: ## the same program in C, C# and Rust gives the same bits
+	@mkdir -p build
+	@$(call configure,release,$(FIRST_LANES))
+	@$(call compile,release,sinew_shared)
+	@scripts/test-bindings.sh build/release
+
+deb: ## Debian packages from the source archive, read by lintian, and tried on a bare Debian 12
+	@scripts/deb.sh try
+
+release: ## all that a release has, with checksums, into build/release-VERSION
+	@JOBS=$(JOBS) scripts/release.sh
+
 test-arm: ## a short set of tests on 64-bit ARM, under qemu, without fused multiply-adds
 	@JOBS=$(JOBS) OPTIONS="$(OPTIONS)" scripts/test-arm.sh
 
@@ -240,6 +270,7 @@ check: ## format, layers, libm, counts, words, figures, kernels as OpenCL C and 
 	@scripts/check-words.sh
 	@if command -v python3 >/dev/null; then scripts/tables.py check; else echo "tables: not checked without python3"; fi
 	@scripts/doc-tables.sh --check
+	@scripts/version.sh check
 	@scripts/web.sh check
 
 check-format: ## only the format

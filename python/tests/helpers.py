@@ -1,11 +1,17 @@
 """What several tests share."""
+import ctypes
 import gc
 import os
+import pathlib
+import shutil
+import subprocess
 
 import pytest
 
 import sinew
+from sinew._lib import lib
 
+ROOT = pathlib.Path(os.environ.get("SINEW_ROOT", pathlib.Path(__file__).parent.parent.parent))
 memory_is_told = pytest.mark.skipif(not os.path.exists("/proc/self/statm") or "SINEW_SANITIZED" in os.environ, reason="memory is read from /proc")
 
 
@@ -36,3 +42,17 @@ def growth(once, before=300, times=1000):
         return memory()
 
     return -some(before) + some(times)
+
+
+def compiled(name, folder):
+    """A file of this folder in C, as a library that uses the library of the package."""
+    compiler = os.environ.get("CC", "cc").split()
+    if not shutil.which(compiler[0]):
+        pytest.skip("no C compiler")
+    built = folder / (name + ".so")
+    command = [*compiler, "-shared", "-fPIC", "-O1", "-std=gnu17", "-Wno-unused-function", "-I", str(ROOT / "include"), str(ROOT / "python/tests" / name),
+               "-o", str(built), "-lm"]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert result.returncode == 0, result.stdout.decode()
+    ctypes.CDLL(lib._path, mode=ctypes.RTLD_GLOBAL)
+    return ctypes.CDLL(str(built))

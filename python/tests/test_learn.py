@@ -2,9 +2,7 @@
 import ctypes
 import importlib.util
 import os
-import pathlib
 import pickle
-import shutil
 import subprocess
 
 import numpy as np
@@ -13,9 +11,7 @@ import pytest
 import sinew
 from sinew import _c
 from sinew._lib import Handle, lib
-from helpers import growth, humanoid, memory_is_told
-
-ROOT = pathlib.Path(os.environ.get("SINEW_ROOT", pathlib.Path(__file__).parent.parent.parent))
+from helpers import ROOT, compiled, growth, humanoid, memory_is_told
 
 
 def example(name):
@@ -221,15 +217,7 @@ def test_a_task_in_python_and_its_twin_in_c_earn_the_same(tmp_path):
     balance = example("balance")
     copies, seed = 20, 3
     env = sinew.Environment(balance.Balance(), copies=copies, seed=seed)
-    compiler = os.environ.get("CC", "cc").split()
-    built = tmp_path / "twin.so"
-    command = [*compiler, "-shared", "-fPIC", "-O1", "-std=gnu17", "-Wno-unused-function", "-I", str(ROOT / "include"), str(ROOT / "python/tests/twin.c"), "-o", str(built), "-lm"]
-    if not shutil.which(compiler[0]):
-        pytest.skip("no C compiler")
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert result.returncode == 0, result.stdout.decode()
-    ctypes.CDLL(lib._path, mode=ctypes.RTLD_GLOBAL)
-    twin_of = ctypes.CDLL(str(built)).twin
+    twin_of = compiled("twin.c", tmp_path).twin
     twin_of.restype = ctypes.c_void_p
     twin = sinew.Environment.__new__(sinew.Environment)
     twin._bridge, twin.model, twin._worlds = None, env.model, {}

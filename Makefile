@@ -280,6 +280,7 @@ check: ## format, layers, libm, counts, words, figures, kernels as OpenCL C and 
 	@if command -v python3 >/dev/null; then scripts/tables.py check; else echo "tables: not checked without python3"; fi
 	@scripts/doc-tables.sh --check
 	@scripts/version.sh check
+	@scripts/check-packaging.sh
 	@scripts/web.sh check
 
 check-format: ## only the format

@@ -10,8 +10,8 @@ from ._lib import Handle, address, array, check, lib, made
 from .policy import Policy
 
 _MODES = {number: name for name, number in _c.ENUMS["sn_puppet_mode"].items()}
-# Policies by name that the puppets of a world share, so that one matrix product serves all of them. Worlds have their own, because a
-# policy serves one thread at a time.
+# Policies by name. The puppets of a world share them: one matrix product serves all of them. Two worlds do not, because a policy
+# serves one thread at a time.
 _shared = weakref.WeakKeyDictionary()
 
 

@@ -14,12 +14,12 @@ git rev-parse --verify -q HEAD >/dev/null || give_up "this is no git repository"
 bare_begin
 bare sh -c 'apt-get -qq update && apt-get -qq install -y --no-install-recommends gcc libc6-dev make cmake git' >"$bare.log" 2>&1 ||
     { tail -n 3 "$bare.log" >&2; give_up "gcc, make, cmake and git could not be installed"; }
-git clone -q . "$bare/root/sinew"
+git clone -q . "$bare/srv/sinew"
 before=$(bare_packages)
 command=("$@")
 if [ $# -eq 0 ]; then command=(make run); fi
 TIMEFORMAT='test-fresh: %U + %S CPU seconds, %R on the clock'
-time bare sh -c 'cd /root/sinew && "$@"' sh "${command[@]}" </dev/null >"$bare.log" 2>&1 ||
+time bare sh -c 'cd /srv/sinew && "$@"' sh "${command[@]}" </dev/null >"$bare.log" 2>&1 ||
     { tail -n 40 "$bare.log" >&2; echo "test-fresh: ${command[*]} failed on a bare Debian 12" >&2; exit 1; }
 tail -n 3 "$bare.log"
 added=$(($(bare_packages) - before))
@@ -27,6 +27,6 @@ echo "test-fresh: ${command[*]} on a bare Debian 12: $added packages added"
 if [ $# -ne 0 ]; then exit 0; fi
 [ "$added" -le $most ] || { echo "test-fresh: that is more than $most" >&2; exit 1; }
 ! bare sh -c 'command -v node || command -v npm' || { echo "test-fresh: make run installed node" >&2; exit 1; }
-report=$bare/root/sinew/build/report.html
+report=$bare/srv/sinew/build/report.html
 grep -q '</html>' "$report" || { echo "test-fresh: there is no whole report" >&2; exit 1; }
 mkdir -p build && cp "$report" build/fresh-report.html

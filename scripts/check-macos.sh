@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Reads the library, the command, the scenes and the studies as clang would for a Mac with an ARM processor, warnings as errors,
-# and the public headers for both kinds of Mac. Nothing is built and nothing runs: Apple's own headers are not to be had here, so
-# those of musl stand in for them, without the functions that macOS lacks. Installs clang and musl-dev where they are missing;
-# where that cannot be done it says so in one line and ends with 0.
+# and the public headers for both kinds of Mac. Nothing is built and nothing runs. The headers of musl replace Apple's, without
+# the functions that macOS lacks. Installs clang and musl-dev if they are missing. If that is impossible, it says so in one line
+# and ends with 0.
 # usage: check-macos.sh
 #   CLANG  the compiler
 set -euo pipefail
@@ -26,24 +26,13 @@ cat >"$room/system/mach-o/dyld.h" <<'EOF'
 #include <stdint.h>
 int _NSGetExecutablePath(char *path, uint32_t *room);
 EOF
-cat >"$room/lacks.h" <<'EOF'
-#include <fcntl.h>
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
-#undef MSG_NOSIGNAL
-#undef SOCK_CLOEXEC
-#undef SOCK_NONBLOCK
-#pragma GCC poison accept4 pipe2 dup3 clock_nanosleep sched_getaffinity sched_setaffinity cpu_set_t secure_getenv \
-    pthread_setaffinity_np sem_timedwait qsort_r ppoll prctl epoll_wait eventfd timer_create strchrnul mempcpy \
-    posix_fallocate fdatasync sigtimedwait sigqueue get_nprocs
-EOF
+{
+    printf '#include <%s.h>\n' fcntl pthread sched signal stdio stdlib string sys/socket time unistd
+    printf '#undef %s\n' MSG_NOSIGNAL SOCK_CLOEXEC SOCK_NONBLOCK
+    printf '#pragma GCC poison %s\n' accept4 pipe2 dup3 clock_nanosleep sched_getaffinity sched_setaffinity cpu_set_t \
+        secure_getenv pthread_setaffinity_np sem_timedwait qsort_r ppoll prctl epoll_wait eventfd timer_create strchrnul \
+        mempcpy posix_fallocate fdatasync sigtimedwait sigqueue get_nprocs
+} >"$room/lacks.h"
 awk -v what=tables -f scripts/schema.awk include/sinew/*.h >"$room/made/schema_tables.h"
 echo '#define LANE_TABLES(X) X(64, 2, base) X(32, 4, base)' >"$room/made/lanes_built.h"
 

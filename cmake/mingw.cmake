@@ -17,7 +17,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -static)
 
-find_program(SINEW_WINE NAMES wine64 wine)
+find_program(SINEW_WINE NAMES wine64 wine PATHS /usr/lib/wine) # where Debian has it without the package wine
 mark_as_advanced(SINEW_WINE)
 if(SINEW_WINE)
     set(CMAKE_CROSSCOMPILING_EMULATOR ${SINEW_WINE})

@@ -76,6 +76,8 @@ double tinkertoy_error(const struct scene *scene);
 int serve_kind(const char *motion);
 void serve_act(struct scene *scene);
 /* The end of a push; before each step. */
+/* A free ball, which bounces as told. */
+sn_model *toy_ball(double radius, double mass, double restitution);
 void toys_act(struct scene *scene);
 /* Poses of the balls that are out; returns how many. */
 int toys_look(struct scene *scene);

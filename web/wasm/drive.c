@@ -86,7 +86,7 @@ static bool make_all(struct drive *d, int humans, int crates) {
     def.dt = 1.0 / RATE;
     def.setting = SN_SETTING_GAME;
     d->human = sn_builtin_create("humanoid", &d->error);
-    d->ball = make_ball(BALL_MASS, 0.2);
+    d->ball = toy_ball(play_ball_radius(), BALL_MASS, 0.2);
     d->crate = make_crate();
     d->world = sn_world_create(&def, &d->error);
     if (!d->human || !d->ball || !d->crate || !d->world) return false;

@@ -80,10 +80,10 @@ double tinkertoy_error(const struct scene *scene);
 int serve_kind(const char *motion);
 void serve_act(struct scene *scene);
 /* The end of a push; before each step. */
+/* A free ball, which bounces as told. */
+sn_model *toy_ball(double radius, double mass, double restitution);
 void toys_act(struct scene *scene);
 PLAY_API double play_ball_radius(void);
-/* A ball as large as all of the pages draw it. NULL: out of memory. */
-sn_model *make_ball(double mass, double restitution);
 /* Poses of the balls that are out; returns how many. */
 int toys_look(struct scene *scene);
 /* Writes the poses [count][nbody][7] of a member in the first copies. */

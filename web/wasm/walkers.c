@@ -149,7 +149,7 @@ PLAY_API int walkers_throw(struct walkers *w, double x, double y, double z, doub
     int number;
     sn_world *world = sn_environment_world(w->env, 0, &number);
     if (w->info.copies > 1) return 0;
-    if (!w->ball) w->ball = make_ball(BALL_MASS, 0);
+    if (!w->ball) w->ball = toy_ball(BALL_RADIUS, BALL_MASS, 0);
     if (w->ball && w->balls < WALKERS_BALLS) w->member[turn] = sn_world_add(world, w->ball, NULL);
     if (!w->ball || w->member[turn] < 0) return 0;
     sn_world_set_state(world, w->member[turn], q, qd);

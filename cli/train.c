@@ -389,20 +389,28 @@ static cJSON *result_json(const struct training *t) {
     return root;
 }
 
-/* The page has the curve as a picture. */
-static void note_curve(const struct training *t, sn_recorder *recorder) {
-    char *path = train_path(t->folder, "curve.svg");
-    char *svg = can_read(path) ? whole_file_read(path, NULL) : NULL;
-    if (svg) {
-        cJSON *list = cJSON_CreateArray(), *text = cJSON_CreateString(svg);
-        cJSON_AddItemToArray(list, text);
-        char *json = cJSON_PrintUnformatted(list);
-        if (json) sn_recorder_note(recorder, "pictures", json);
-        cJSON_free(json);
-        cJSON_Delete(list);
+/* A column of the curve: at most so many rows of it, and what is not finite as null. */
+static cJSON *curve_column(const struct curve *c, int column) {
+    enum { MOST = 400 };
+    cJSON *list = cJSON_CreateArray();
+    const int every = c->count / MOST + 1;
+    for (int i = 0; i < c->count; i += every) {
+        const double value = c->row[i][column];
+        cJSON_AddItemToArray(list, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
     }
-    free(svg);
-    free(path);
+    return list;
+}
+
+/* The page draws the curve: seconds of training, seconds that an episode lasted, normalised return. */
+static void note_curve(const struct training *t, sn_recorder *recorder) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddItemToObject(root, "seconds", curve_column(&t->curve, CURVE_SECONDS));
+    cJSON_AddItemToObject(root, "on_feet", curve_column(&t->curve, CURVE_LENGTH));
+    cJSON_AddItemToObject(root, "normalised", curve_column(&t->curve, CURVE_NORMALISED));
+    char *json = cJSON_PrintUnformatted(root);
+    if (json) sn_recorder_note(recorder, "learning", json);
+    cJSON_free(json);
+    cJSON_Delete(root);
 }
 
 static bool make_page(struct training *t, sn_policy *policy) {

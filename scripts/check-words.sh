@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 
 # Number of findings each area may have. Areas that are not named may have none.
 budget='
-src/kernels      9
+src/kernels      8
 '
 
 findings() { scripts/list-files.sh | perl scripts/words.pl; }

@@ -29,7 +29,7 @@ compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON); } && $(call compile,release,$(1))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web npm learn-in-browser test test-web test-release test-isa \
+.PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web npm test-npm site learn-in-browser test test-web test-release test-isa \
         test-arm test-fresh test-compilers check-macos test-small test-wine test-bits test-hosts test-bindings windows deb release asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check bindings wheel check-format format install clean
@@ -94,6 +94,15 @@ learn-in-browser: web ## a whole walk learned in Chromium, with the time it take
 npm: web ## build and pack the npm package into build/npm
 	@$(call compile,release,sinew_cli)
 	@scripts/npm.sh
+
+test-npm: web ## the npm package in node, Vite, webpack, rollup and a script tag; read by publint and attw
+	@$(call compile,release,sinew_cli)
+	@scripts/web.sh test
+	@cd tests/npm && npm ci --no-audit --no-fund --loglevel=error
+	@node tests/npm/bundlers.mjs
+
+site: ## the documents as pages with search, into build/site; with live examples if `make web` was run
+	@scripts/site.sh
 
 test: deps-test test-release test-isa ## build and run every test, also under valgrind, the sanitizers and in a browser
 	@$(if $(VALGRIND_TESTS),scripts/valgrind.sh build/release/tests $(VALGRIND_TESTS))

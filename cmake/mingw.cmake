@@ -14,7 +14,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/cross.cmake)
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -static)
 
-find_program(SINEW_WINE NAMES wine64 wine)
+find_program(SINEW_WINE NAMES wine64 wine PATHS /usr/lib/wine) # where Debian has it without the package wine
 mark_as_advanced(SINEW_WINE)
 if(SINEW_WINE)
     set(CMAKE_CROSSCOMPILING_EMULATOR ${SINEW_WINE})

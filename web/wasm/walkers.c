@@ -33,7 +33,8 @@ static bool make_room(struct walkers *w) {
 }
 
 /* walkers_error says whether they can be used; NULL: out of memory. */
-PLAY_API struct walkers *walkers_create(const char *model, const char *motion, double seed, int copies) {
+PLAY_API struct walkers *walkers_create(const char *model, const char *motion, const char *settings,
+                                        double seed, int copies) {
     struct walkers *w = calloc(1, sizeof *w);
     sn_task task;
     if (!w) return NULL;
@@ -41,7 +42,7 @@ PLAY_API struct walkers *walkers_create(const char *model, const char *motion, d
     def.copies = copies;
     def.seed = (uint64_t)seed;
     def.autoreset = SN_AUTORESET_OFF;
-    if (!learn_task(&w->body, model, motion, &task, &w->error)) return w;
+    if (!learn_task(&w->body, model, motion, settings, &task, &w->error)) return w;
     w->env = sn_environment_create(&task, &def, &w->error);
     if (!w->env) return w;
     sn_environment_get_info(w->env, &w->info);
@@ -70,6 +71,11 @@ PLAY_API int walkers_set_policy(struct walkers *w, const void *bytes, size_t siz
     sn_policy_free(w->policy);
     w->policy = policy;
     return 1;
+}
+
+/* Writes the policy into the module's files; as ONNX if the name ends in .onnx. Whether it worked. */
+PLAY_API int walkers_save_policy(const struct walkers *w, const char *path) {
+    return w->policy && sn_policy_save(w->policy, path, NULL) == SN_OK;
 }
 
 /* Those that have lain long enough, or whose time is up, start again. */

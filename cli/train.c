@@ -397,28 +397,11 @@ static cJSON *result_json(const struct training *t) {
     return root;
 }
 
-/* A column of the curve: at most so many rows of it, and what is not finite as null. */
-static cJSON *curve_column(const struct curve *c, int column) {
-    enum { MOST = 400 };
-    cJSON *list = cJSON_CreateArray();
-    const int every = c->count / MOST + 1;
-    for (int i = 0; i < c->count; i += every) {
-        const double value = c->row[i][column];
-        cJSON_AddItemToArray(list, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-    }
-    return list;
-}
-
-/* The page draws the curve: seconds of training, seconds that an episode lasted, normalised return. */
+/* The page draws the curve. */
 static void note_curve(const struct training *t, sn_recorder *recorder) {
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddItemToObject(root, "seconds", curve_column(&t->curve, CURVE_SECONDS));
-    cJSON_AddItemToObject(root, "on_feet", curve_column(&t->curve, CURVE_LENGTH));
-    cJSON_AddItemToObject(root, "normalised", curve_column(&t->curve, CURVE_NORMALISED));
-    char *json = cJSON_PrintUnformatted(root);
+    char *json = curve_json(&t->curve);
     if (json) sn_recorder_note(recorder, "learning", json);
     cJSON_free(json);
-    cJSON_Delete(root);
 }
 
 static bool make_page(struct training *t, sn_policy *policy) {

@@ -947,7 +947,7 @@ pub struct sn_environment_info {
     pub rate: c_int,
     /// Length of an episode in seconds.
     pub limit: f64,
-    /// These four as in the task.
+    /// Name of the task, and names of its observations, actions and terms, as the task gives them.
     pub name: *const c_char,
     pub observation_names: *const *const c_char,
     pub action_names: *const *const *const c_char,
@@ -1601,9 +1601,9 @@ pub struct sn_search_info {
 pub struct sn_world_info {
     /// Number of copies.
     pub copies: c_int,
-    /// Members have indices below this number, see sn_world_member.
+    /// One more than the largest index of a member, see sn_world_member.
     pub members: c_int,
-    /// All ground has smaller numbers than this.
+    /// One more than the largest number of ground.
     pub grounds: c_int,
     /// The lane type in use, for example "f32x16".
     pub lanes: *const c_char,
@@ -2061,6 +2061,21 @@ pub struct sn_imitation_def {
     pub stick_time: f64,
     /// Speed ahead and to the left, and turn to the left. [m/s m/s rad/s; default 0 0 0; -5 to 5]
     pub stick_hold: [f64; 3],
+    /// Whether each episode draws its motion from the list, instead of copy i with number i modulo
+    /// `nmotions`. Motions that fail are drawn more often, and none is forgotten. [default false]
+    pub draw_motions: bool,
+    /// Whether the policy observes the poses after 1, 4 and 12 control steps, instead of the number of its
+    /// motion. [default false]
+    pub look_ahead: bool,
+    /// Each episode multiplies the torque limits of all motors by a factor from 1 - this to 1 + this.
+    /// [default 0; 0 to 0.95]
+    pub strength_range: f64,
+    /// Longest delay of actions: each episode draws one up to this, in whole world steps, at most one
+    /// control step. [s; default 0; 0 to 1]
+    pub action_delay: f64,
+    /// Standard deviation of the noise on observed places (m) and rotations of bodies; on their velocities
+    /// it is ten times as large. [default 0; 0 to 10]
+    pub observation_noise: f64,
 }
 
 #[repr(C)]
@@ -2184,7 +2199,7 @@ const _: () = assert!(std::mem::size_of::<sn_clip_edit_def>() == 80);
 const _: () = assert!(std::mem::size_of::<sn_reaction_def>() == 56);
 const _: () = assert!(std::mem::size_of::<sn_recorder_def>() == 40);
 const _: () = assert!(std::mem::size_of::<sn_search_def>() == 64);
-const _: () = assert!(std::mem::size_of::<sn_imitation_def>() == 304);
+const _: () = assert!(std::mem::size_of::<sn_imitation_def>() == 336);
 const _: () = assert!(std::mem::size_of::<sn_world_def>() == 248);
 
 #[link(name = "sinew")]
@@ -2419,7 +2434,7 @@ extern "C" {
     pub fn sn_environment_save(env: *mut sn_environment, bytes: *mut c_void, size: usize) -> usize;
     pub fn sn_environment_restore(env: *mut sn_environment, bytes: *const c_void, size: usize, error: *mut sn_error) -> sn_status;
     /// The world that a copy is in, to look at, record and push, and the copy's number in it; NULL: there is
-    /// none. In the tasks above the character is member 0 and a ball member 1.
+    /// none. In tasks of sn_imitation_task the character is member 0 and a ball member 1.
     pub fn sn_environment_world(env: *mut sn_environment, copy: c_int, number: *mut c_int) -> *mut sn_world;
     /// Fills the pose q [nq] that this copy should have now, if the task has one. Returns false if it has
     /// none.
@@ -2641,10 +2656,10 @@ extern "C" {
     pub fn sn_search_get(search: *const sn_search) -> sn_search_info;
     /// A world is a scene in one copy or in thousands: members (characters and free bodies), ground, and
     /// constraints between them. The scene is described once; each copy has its own state. Contacts, joint
-    /// limits and constraints are solved together with the drives. A copy gives the same bits alone and in
-    /// any company: in any place, with any number of threads, beside copies that diverge. Makes an empty
-    /// world. A definition of NULL means all defaults: steps of 1/240 s, gravity, contact. Returns NULL and
-    /// an error if the definition is refused.
+    /// limits and constraints are solved together with the drives. A copy has the same bits whether it runs
+    /// alone or beside others, at any index, with any number of threads, and beside copies that diverge.
+    /// Makes an empty world. A definition of NULL means all defaults: steps of 1/240 s, gravity, contact.
+    /// Returns NULL and an error if the definition is refused.
     pub fn sn_world_create(definition: *const sn_world_def, error: *mut sn_error) -> *mut sn_world;
     /// Frees a world. NULL is allowed.
     pub fn sn_world_free(world: *mut sn_world);
@@ -2734,199 +2749,114 @@ extern "C" {
     pub fn sn_imitation_task(task: *mut sn_task, definition: *const sn_imitation_def, error: *mut sn_error) -> sn_status;
 }
 
+/// A definition of that name with all defaults; `inner`: the size of the definition inside it.
+unsafe fn default_of<T>(name: &[u8], inner: usize) -> T {
+    let mut def = std::mem::MaybeUninit::<T>::zeroed();
+    sn_def_default(name.as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<T>(), inner);
+    def.assume_init()
+}
+
 /// A sn_curve_def with all defaults.
 pub fn sn_curve_def_default() -> sn_curve_def {
-    let mut def = std::mem::MaybeUninit::<sn_curve_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_curve_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_curve_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_curve_def\0", 0) }
 }
 
 /// A sn_surface_def with all defaults.
 pub fn sn_surface_def_default(r#type: sn_surface_type) -> sn_surface_def {
-    let mut def = std::mem::MaybeUninit::<sn_surface_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_surface_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_surface_def>(), 0);
-        (*def.as_mut_ptr()).r#type = r#type;
-        def.assume_init()
-    }
+    unsafe { sn_surface_def { r#type, ..default_of(b"sn_surface_def\0", 0) } }
 }
 
 /// A sn_constraint_def with all defaults.
 pub fn sn_constraint_def_default(r#type: sn_constraint_type) -> sn_constraint_def {
-    let mut def = std::mem::MaybeUninit::<sn_constraint_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_constraint_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_constraint_def>(), 0);
-        (*def.as_mut_ptr()).r#type = r#type;
-        def.assume_init()
-    }
+    unsafe { sn_constraint_def { r#type, ..default_of(b"sn_constraint_def\0", 0) } }
 }
 
 /// A sn_dynamics_def with all defaults.
 pub fn sn_dynamics_def_default() -> sn_dynamics_def {
-    let mut def = std::mem::MaybeUninit::<sn_dynamics_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_dynamics_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_dynamics_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_dynamics_def\0", 0) }
 }
 
 /// A sn_load_def with all defaults.
 pub fn sn_load_def_default() -> sn_load_def {
-    let mut def = std::mem::MaybeUninit::<sn_load_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_load_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_load_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_load_def\0", 0) }
 }
 
 /// A sn_gains_def with all defaults.
 pub fn sn_gains_def_default() -> sn_gains_def {
-    let mut def = std::mem::MaybeUninit::<sn_gains_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_gains_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_gains_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_gains_def\0", 0) }
 }
 
 /// A sn_heightfield_def with all defaults.
 pub fn sn_heightfield_def_default() -> sn_heightfield_def {
-    let mut def = std::mem::MaybeUninit::<sn_heightfield_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_heightfield_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_heightfield_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_heightfield_def\0", 0) }
 }
 
 /// A sn_mesh_def with all defaults.
 pub fn sn_mesh_def_default() -> sn_mesh_def {
-    let mut def = std::mem::MaybeUninit::<sn_mesh_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_mesh_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_mesh_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_mesh_def\0", 0) }
 }
 
 /// A sn_keyframes_def with all defaults.
 pub fn sn_keyframes_def_default() -> sn_keyframes_def {
-    let mut def = std::mem::MaybeUninit::<sn_keyframes_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_keyframes_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_keyframes_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_keyframes_def\0", 0) }
 }
 
 /// A sn_environment_def with all defaults.
 pub fn sn_environment_def_default() -> sn_environment_def {
-    let mut def = std::mem::MaybeUninit::<sn_environment_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_environment_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_environment_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_environment_def\0", 0) }
 }
 
 /// A sn_trainer_def with all defaults.
 pub fn sn_trainer_def_default() -> sn_trainer_def {
-    let mut def = std::mem::MaybeUninit::<sn_trainer_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_trainer_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_trainer_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_trainer_def\0", 0) }
 }
 
 /// A sn_joint_def with all defaults.
 pub fn sn_joint_def_default(r#type: sn_joint_type) -> sn_joint_def {
-    let mut def = std::mem::MaybeUninit::<sn_joint_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_joint_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_joint_def>(), 0);
-        (*def.as_mut_ptr()).r#type = r#type;
-        def.assume_init()
-    }
+    unsafe { sn_joint_def { r#type, ..default_of(b"sn_joint_def\0", 0) } }
 }
 
 /// A sn_body_def with all defaults.
 pub fn sn_body_def_default() -> sn_body_def {
-    let mut def = std::mem::MaybeUninit::<sn_body_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_body_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_body_def>(), std::mem::size_of::<sn_joint_def>());
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_body_def\0", std::mem::size_of::<sn_joint_def>()) }
 }
 
 /// A sn_shape_def with all defaults.
 pub fn sn_shape_def_default(r#type: sn_shape_type) -> sn_shape_def {
-    let mut def = std::mem::MaybeUninit::<sn_shape_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_shape_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_shape_def>(), 0);
-        (*def.as_mut_ptr()).r#type = r#type;
-        def.assume_init()
-    }
+    unsafe { sn_shape_def { r#type, ..default_of(b"sn_shape_def\0", 0) } }
 }
 
 /// A sn_clip_def with all defaults.
 pub fn sn_clip_def_default() -> sn_clip_def {
-    let mut def = std::mem::MaybeUninit::<sn_clip_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_clip_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_clip_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_clip_def\0", 0) }
 }
 
 /// A sn_clip_edit_def with all defaults.
 pub fn sn_clip_edit_def_default() -> sn_clip_edit_def {
-    let mut def = std::mem::MaybeUninit::<sn_clip_edit_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_clip_edit_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_clip_edit_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_clip_edit_def\0", 0) }
 }
 
 /// A sn_reaction_def with all defaults.
 pub fn sn_reaction_def_default() -> sn_reaction_def {
-    let mut def = std::mem::MaybeUninit::<sn_reaction_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_reaction_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_reaction_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_reaction_def\0", 0) }
 }
 
 /// A sn_recorder_def with all defaults.
 pub fn sn_recorder_def_default() -> sn_recorder_def {
-    let mut def = std::mem::MaybeUninit::<sn_recorder_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_recorder_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_recorder_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_recorder_def\0", 0) }
 }
 
 /// A sn_search_def with all defaults.
 pub fn sn_search_def_default(method: sn_search_method, n: c_int) -> sn_search_def {
-    let mut def = std::mem::MaybeUninit::<sn_search_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_search_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_search_def>(), 0);
-        (*def.as_mut_ptr()).method = method;
-        (*def.as_mut_ptr()).n = n;
-        def.assume_init()
-    }
+    unsafe { sn_search_def { method, n, ..default_of(b"sn_search_def\0", 0) } }
 }
 
 /// A sn_imitation_def with all defaults.
 pub fn sn_imitation_def_default(model: *const sn_model, motion: *const sn_motion) -> sn_imitation_def {
-    let mut def = std::mem::MaybeUninit::<sn_imitation_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_imitation_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_imitation_def>(), 0);
-        (*def.as_mut_ptr()).model = model;
-        (*def.as_mut_ptr()).motion = motion;
-        def.assume_init()
-    }
+    unsafe { sn_imitation_def { model, motion, ..default_of(b"sn_imitation_def\0", 0) } }
 }
 
 /// A sn_world_def with all defaults.
 pub fn sn_world_def_default() -> sn_world_def {
-    let mut def = std::mem::MaybeUninit::<sn_world_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_world_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_world_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_world_def\0", 0) }
 }

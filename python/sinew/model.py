@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from . import _c
-from ._lib import Handle, Told, address, array, as_dict, check, choice, definition, document, fill, lib, made, model_gains, model_info
+from ._lib import Handle, Told, address, array, as_dict, check, choice, definition, document, fill, lib, made, model_gains, model_info, names_of
 
 
 class Body:
@@ -101,12 +101,7 @@ class Model:
     @staticmethod
     def builtins():
         """Names of the models that come with the library."""
-        names = []
-        while True:
-            name = lib.sn_builtin_name(len(names))
-            if not name:
-                return names
-            names.append(name.decode())
+        return names_of(lib.sn_builtin_name)
 
     @classmethod
     def load(cls, path, **options):
@@ -273,6 +268,13 @@ class Builder:
     def exclude(self, body1, body2):
         """Shapes of these two bodies never touch each other."""
         lib.sn_builder_exclude(self._handle.pointer, body1.encode(), body2.encode())
+        return self
+
+    def constraint(self, type, body, body2=None, **settings):
+        """Adds a constraint that every member of the model brings along: a "pin", "weld", "coupling" or "coupling_limit" of two bodies, or of
+        a body and the world. Settings are those of sn_constraint_def; Member.constraint finds it in a world."""
+        defined = definition("sn_constraint_def", 0, type=type, **settings)
+        lib.sn_builder_add_constraint(self._handle.pointer, body.encode(), None if body2 is None else body2.encode(), ctypes.byref(defined))
         return self
 
     def build(self):

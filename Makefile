@@ -74,9 +74,10 @@ figures: build ## measure the tables of docs/benchmarks.md again and write them 
 	$(abspath $(COMMAND)) bench contact --rows --json >contact_rows.json && \
 	$(abspath $(COMMAND)) bench contact --stability --json >stability.json && \
 	$(abspath $(COMMAND)) reproduce maba/overhead --json >overhead.json && \
-	for kind in spd contact contact_rows stability overhead; do ../../scripts/tables.py take $$kind $$kind.json $$version; done
+	$(abspath $(COMMAND)) bench crowd --json >crowd_now.json && $(abspath $(COMMAND)) bench learn --json >learn.json && \
+	for kind in spd contact contact_rows stability overhead crowd_now learn; do ../../scripts/tables.py take $$kind $$kind.json $$version; done
 
-bench-peers: deps-run ## one table: Sinew beside MuJoCo, DART and Bullet, which are installed for it
+bench-peers: deps-run ## Sinew beside MuJoCo, DART and Bullet, which are installed for it, and by the protocols of others
 	@mkdir -p build
 	@$(call configure,release,$(ALL_LANES))
 	@$(call compile,release,sinew_cli)

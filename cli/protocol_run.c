@@ -50,7 +50,10 @@ static sn_world *make_world(const struct protocol_run *run) {
         status = SN_ERROR_MODEL;
     for (int i = 0; !status && !run->whole && i < sn_model_get(run->file->model)->nconstraint; i++)
         status = sn_world_remove_constraint(world, sn_world_model_constraint(world, 0, i));
-    if (!status && !run->scene->servo) status = lift_limits(world, run);
+    const sn_model_info *info = sn_model_get(run->file->model);
+    if (!status)
+        status =
+            run->scene->servo ? sn_world_set_gains(world, 0, info->kp, info->kd) : lift_limits(world, run);
     if (!status) return world;
     refuse("the world cannot be made", &error, status);
     sn_world_free(world);

@@ -1913,6 +1913,21 @@ namespace Sinew {
         public double stick_time;
         /// Speed ahead and to the left, and turn to the left. [m/s m/s rad/s; default 0 0 0; -5 to 5]
         public fixed double stick_hold[3];
+        /// Whether each episode draws its motion from the list, instead of copy i with number i modulo
+        /// `nmotions`. Motions that fail are drawn more often, and none is forgotten. [default false]
+        public byte draw_motions;
+        /// Whether the policy observes the poses after 1, 4 and 12 control steps, instead of the number of
+        /// its motion. [default false]
+        public byte look_ahead;
+        /// Each episode multiplies the torque limits of all motors by a factor from 1 - this to 1 + this.
+        /// [default 0; 0 to 0.95]
+        public double strength_range;
+        /// Longest delay of actions: each episode draws one up to this, in whole world steps, at most one
+        /// control step. [s; default 0; 0 to 1]
+        public double action_delay;
+        /// Standard deviation of the noise on observed places (m) and rotations of bodies; on their
+        /// velocities it is ten times as large. [default 0; 0 to 10]
+        public double observation_noise;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -3161,7 +3176,7 @@ namespace Sinew {
                 && sizeof(sn_reaction_def) == 56
                 && sizeof(sn_recorder_def) == 40
                 && sizeof(sn_search_def) == 64
-                && sizeof(sn_imitation_def) == 304
+                && sizeof(sn_imitation_def) == 336
                 && sizeof(sn_world_def) == 248;
         }
     }

@@ -2061,6 +2061,21 @@ pub struct sn_imitation_def {
     pub stick_time: f64,
     /// Speed ahead and to the left, and turn to the left. [m/s m/s rad/s; default 0 0 0; -5 to 5]
     pub stick_hold: [f64; 3],
+    /// Whether each episode draws its motion from the list, instead of copy i with number i modulo
+    /// `nmotions`. Motions that fail are drawn more often, and none is forgotten. [default false]
+    pub draw_motions: bool,
+    /// Whether the policy observes the poses after 1, 4 and 12 control steps, instead of the number of its
+    /// motion. [default false]
+    pub look_ahead: bool,
+    /// Each episode multiplies the torque limits of all motors by a factor from 1 - this to 1 + this.
+    /// [default 0; 0 to 0.95]
+    pub strength_range: f64,
+    /// Longest delay of actions: each episode draws one up to this, in whole world steps, at most one
+    /// control step. [s; default 0; 0 to 1]
+    pub action_delay: f64,
+    /// Standard deviation of the noise on observed places (m) and rotations of bodies; on their velocities
+    /// it is ten times as large. [default 0; 0 to 10]
+    pub observation_noise: f64,
 }
 
 #[repr(C)]
@@ -2184,7 +2199,7 @@ const _: () = assert!(std::mem::size_of::<sn_clip_edit_def>() == 80);
 const _: () = assert!(std::mem::size_of::<sn_reaction_def>() == 56);
 const _: () = assert!(std::mem::size_of::<sn_recorder_def>() == 40);
 const _: () = assert!(std::mem::size_of::<sn_search_def>() == 64);
-const _: () = assert!(std::mem::size_of::<sn_imitation_def>() == 304);
+const _: () = assert!(std::mem::size_of::<sn_imitation_def>() == 336);
 const _: () = assert!(std::mem::size_of::<sn_world_def>() == 248);
 
 #[link(name = "sinew")]

@@ -19,11 +19,9 @@ const struct protocol_scene protocol_scenes[] = {
 
 /* ---------------------------------------------------------------------------------------------------- files */
 
-/* A body as JSON: its joint without dry friction; of its shapes all but boxes, and these touch the ground. MJCF names what
-   touches it in pairs, which a model alone has not. */
-static void strip_body(cJSON *body) {
+/* All shapes but boxes, and these touch the ground. MJCF names what touches it in pairs, which a model alone has not. */
+static void strip_shapes(cJSON *body) {
     cJSON *shapes = cJSON_GetObjectItem(body, "shapes"), *kept = cJSON_CreateArray(), *shape;
-    cJSON_DeleteItemFromObject(cJSON_GetObjectItem(body, "joint"), "friction");
     while ((shape = cJSON_DetachItemFromArray(shapes, 0))) {
         const cJSON *type = cJSON_GetObjectItem(shape, "type");
         if (cJSON_IsString(type) && strcmp(type->valuestring, "box") == 0) {
@@ -38,20 +36,28 @@ static void strip_body(cJSON *body) {
     cJSON_AddItemToObject(body, "shapes", kept);
 }
 
-static sn_model *strip(sn_model *model, sn_error *error) {
-    const size_t size = sn_model_write(model, NULL, 0) + 1;
+/* What motors can do bounds their controls, which are torques here; springs and dampers come on top. So no drive has a limit. */
+static void strip_body(cJSON *body, const struct protocol_scene *scene) {
+    cJSON *joint = cJSON_GetObjectItem(body, "joint");
+    if (!scene->servo) cJSON_DeleteItemFromObject(joint, "torque_limit");
+    if (!scene->bare) return;
+    cJSON_DeleteItemFromObject(joint, "friction");
+    strip_shapes(body);
+}
+
+static sn_model *strip(const sn_model *given, const struct protocol_scene *scene, sn_error *error) {
+    const size_t size = sn_model_write(given, NULL, 0) + 1;
     char *text = need_memory(NULL, size);
-    sn_model_write(model, text, size);
-    sn_model_free(model);
+    sn_model_write(given, text, size);
     cJSON *json = cJSON_Parse(text), *body;
-    cJSON_ArrayForEach(body, cJSON_GetObjectItem(json, "bodies")) strip_body(body);
+    cJSON_ArrayForEach(body, cJSON_GetObjectItem(json, "bodies")) strip_body(body, scene);
     free(text);
     text = cJSON_PrintUnformatted(json);
     cJSON_Delete(json);
     sn_load_def load = sn_load_def_default();
     load.text = text;
     load.size = strlen(text);
-    model = sn_model_load("protocol.json", &load, error);
+    sn_model *model = sn_model_load("protocol.json", &load, error);
     free(text);
     return model;
 }
@@ -68,8 +74,8 @@ bool protocol_file_open(struct protocol_file *file, const struct protocol_scene 
     sn_load_def load = sn_load_def_default();
     sn_error error = {0};
     load.allow_missing_mesh = true;
-    *file = (struct protocol_file){.model = sn_model_load(path, &load, &error), .path = path};
-    if (file->model && scene->bare) file->model = strip(file->model, &error);
+    *file = (struct protocol_file){.given = sn_model_load(path, &load, &error), .path = path};
+    if (file->given) file->model = strip(file->given, scene, &error);
     const char *wrong = file->model ? misfit(file->model) : error.message;
     if (wrong) {
         complain(EXIT_FAILED, "%s: %s", path, wrong);
@@ -82,6 +88,7 @@ bool protocol_file_open(struct protocol_file *file, const struct protocol_scene 
 }
 
 void protocol_file_close(struct protocol_file *file) {
+    sn_model_free(file->given);
     sn_model_free(file->model);
     *file = (struct protocol_file){0};
 }
@@ -108,9 +115,9 @@ void protocol_control_make(struct protocol_control *c, const struct protocol_sce
                                    .middle = need_memory(NULL, (size_t)file->nv * sizeof(double)),
                                    .half = need_memory(NULL, (size_t)file->nv * sizeof(double))};
     c->scale = scene->noise * sqrt(1 - c->rate * c->rate);
-    sn_model_home_pose(file->model, home);
-    for (int i = 1; i < sn_model_get(file->model)->nbody; i++) {
-        const sn_body_info *b = sn_model_body(file->model, i);
+    sn_model_home_pose(file->given, home);
+    for (int i = 1; i < sn_model_get(file->given)->nbody; i++) {
+        const sn_body_info *b = sn_model_body(file->given, i);
         if (b->nv == 0) continue;
         const int at = b->v_index - 6;
         c->middle[at] = scene->servo ? home[b->q_index] : 0;

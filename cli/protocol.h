@@ -18,7 +18,7 @@ struct protocol_scene {
 extern const struct protocol_scene protocol_scenes[]; /* ends with a scene without a name */
 
 struct protocol_file {
-    sn_model *model;
+    sn_model *given, *model; /* as it is read, and as it is run */
     int nq, nv;
     const char *path;
 };

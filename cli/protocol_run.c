@@ -18,16 +18,6 @@ static bool refuse(const char *what, const sn_error *error, sn_status status) {
                     error && error->message[0] ? error->message : sn_status_text(status)) == EXIT_DONE;
 }
 
-/* Motors of the file bound their own torque, springs and dampers of the joints come on top: so no limit is left. */
-static sn_status lift_limits(sn_world *world, const struct protocol_run *run) {
-    double *none = numbers((size_t)run->worlds * (size_t)run->file->nv);
-    for (size_t i = 0; i < (size_t)run->worlds * (size_t)run->file->nv; i++)
-        none[i] = INFINITY;
-    const sn_status status = sn_world_set(world, 0, SN_FIELD_TORQUE_LIMIT, 0, run->worlds, none);
-    free(none);
-    return status;
-}
-
 static sn_world *make_world(const struct protocol_run *run) {
     sn_world_def def = sn_world_def_default();
     def.copies = run->worlds;
@@ -52,9 +42,7 @@ static sn_world *make_world(const struct protocol_run *run) {
     for (int i = 0; !status && !run->whole && i < sn_model_get(run->file->model)->nconstraint; i++)
         status = sn_world_remove_constraint(world, sn_world_model_constraint(world, 0, i));
     const sn_model_info *info = sn_model_get(run->file->model);
-    if (!status)
-        status =
-            run->scene->servo ? sn_world_set_gains(world, 0, info->kp, info->kd) : lift_limits(world, run);
+    if (!status) status = sn_world_set_gains(world, 0, info->kp, info->kd);
     if (!status) return world;
     refuse("the world cannot be made", &error, status);
     sn_world_free(world);

@@ -1,6 +1,6 @@
 # The library: every object compiled once, position independent, for sinew_static and sinew_shared alike.
 
-set(folders base model clip kernels import motion dynamics solve collide world record learn)
+set(folders base model clip kernels import motion dynamics device solve collide world record learn)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 list(TRANSFORM all_lane_sources PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE once_a_type) # cmake/lanes.cmake
@@ -11,7 +11,8 @@ if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
 endif()
 
 include(cmake/schema.cmake)
-add_library(sinew_objects OBJECT ${library_sources} ${schema_tables})
+include(cmake/device.cmake)
+add_library(sinew_objects OBJECT ${library_sources} ${schema_tables} ${device_text})
 target_include_directories(sinew_objects PRIVATE ${schema_folder})
 set_target_properties(sinew_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(sinew_objects PRIVATE sinew_internal)
@@ -39,7 +40,7 @@ if(UNIX)
     list(APPEND SINEW_PRIVATE_LIBRARIES m)
 endif()
 if(NOT EMSCRIPTEN)
-    list(APPEND SINEW_PRIVATE_LIBRARIES pthread) # src/base/pool.c
+    list(APPEND SINEW_PRIVATE_LIBRARIES pthread ${CMAKE_DL_LIBS}) # src/base/pool.c, platform.c
 endif()
 
 set(SINEW_LIBRARIES sinew_static)

@@ -9,8 +9,10 @@ static struct options options = {.help = ""};
 
 void help_devices(void) {
     printf("usage: sinew devices\n\n"
-           "Lists the devices beside the processor that can step the copies of a world, each with the name that\n"
-           "`device` in the definition of a world takes. They are those of OpenCL, which need not be installed.\n"
+           "Lists the devices beside the processor that can step the copies of a world, each with the name "
+           "that\n"
+           "`device` in the definition of a world takes. They are those of OpenCL, which need not be "
+           "installed.\n"
            "docs/device.md says what a device can do.\n");
 }
 

@@ -1,6 +1,10 @@
 # The text of the kernels as one C file, for devices (src/device). Any awk will do.
-#   device_text   the file that has it
+#   device_text   the file that has it; empty without SINEW_DEVICE
 
+set(device_text "")
+if(NOT SINEW_DEVICE)
+    return()
+endif()
 set(device_text ${PROJECT_BINARY_DIR}/device/program_text.c)
 set(device_parts kernels/device/head.h kernels/contact/ground.h kernels/tree/rows.h kernels/device/fields.h kernels/device/program.h)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/device)

@@ -5,6 +5,11 @@ list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 list(TRANSFORM all_lane_sources PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE once_a_type) # cmake/lanes.cmake
 list(REMOVE_ITEM library_sources ${once_a_type})
+if(SINEW_DEVICE)
+    list(FILTER library_sources EXCLUDE REGEX "/src/device/none\\.c$")
+else()
+    list(FILTER library_sources EXCLUDE REGEX "/src/device/(cache|device|opencl|program)\\.c$")
+endif()
 if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
     list(FILTER library_sources EXCLUDE REGEX "/src/import/(.+)\\.c$")
     list(APPEND library_sources ${PROJECT_SOURCE_DIR}/src/import/load_none.c)

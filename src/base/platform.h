@@ -37,8 +37,8 @@ bool sn__platform_replace(const char *from, const char *to);
 /* Makes a folder, if it is not there. */
 void sn__platform_make_folder(const char *path);
 
-/* A library of the system by its plain name ("OpenCL"), which stays loaded, and something in it; NULL: it is not there. Systems that
-   cannot load libraries have none. */
+/* Loads a library of the system by its plain name, as in "OpenCL"; it stays loaded. And looks up a symbol of it. NULL: it is not
+   there. Systems that cannot load libraries have none. */
 void *sn__platform_library(const char *name);
 void *sn__platform_symbol(void *library, const char *name);
 

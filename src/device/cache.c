@@ -37,11 +37,12 @@ unsigned char *sn__cache_read(uint64_t hash, size_t *size) {
     fseek(file, 0, SEEK_END);
     const long all = ftell(file);
     rewind(file);
-    const bool headed = all > HEAD && all < MOST && fread(magic, 8, 1, file) == 1 && fread(&sum, 8, 1, file) == 1 &&
-                        !memcmp(magic, MAGIC, 8);
+    const bool headed = all > HEAD && all < MOST && fread(magic, 8, 1, file) == 1 &&
+                        fread(&sum, 8, 1, file) == 1 && !memcmp(magic, MAGIC, 8);
     *size = headed ? (size_t)all - HEAD : 0;
     unsigned char *program = headed ? sn__alloc(*size, 1) : NULL;
-    const bool good = program && fread(program, 1, *size, file) == *size && sn__hash(program, *size, 0) == sum;
+    const bool good =
+        program && fread(program, 1, *size, file) == *size && sn__hash(program, *size, 0) == sum;
     fclose(file);
     if (good) return program;
     sn__free(program);

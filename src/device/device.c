@@ -59,9 +59,10 @@ static void *find_device(const struct sn__cl *cl, const char *name, sn_error *er
             return device[i];
     }
     sn__fail(error, SN_ERROR_UNSUPPORTED,
-             !which ? "The device is '%.40s'. Devices are called opencl:0, opencl:1, opencl:gpu or opencl:cpu."
-             : !cl  ? "There is no device '%.40s': OpenCL is not installed on this machine."
-                    : "There is no device '%.40s'. `sinew devices` lists those there are.",
+             !which
+                 ? "The device is '%.40s'. Devices are called opencl:0, opencl:1, opencl:gpu or opencl:cpu."
+             : !cl ? "There is no device '%.40s': OpenCL is not installed on this machine."
+                   : "There is no device '%.40s'. `sinew devices` lists those there are.",
              name);
     return NULL;
 }
@@ -72,7 +73,8 @@ bool sn__device_fail(struct sn__device *d, int32_t status, const char *doing) {
     const bool memory = status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES ||
                         status == CL_OUT_OF_HOST_MEMORY || status == CL_INVALID_BUFFER_SIZE;
     if (!d->failed)
-        snprintf(d->message, sizeof d->message, "The device %s failed %s: %s (OpenCL error %d).", d->name, doing,
+        snprintf(d->message, sizeof d->message, "The device %s failed %s: %s (OpenCL error %d).", d->name,
+                 doing,
                  memory                              ? "it is out of memory"
                  : status == CL_DEVICE_NOT_AVAILABLE ? "it is no longer available"
                                                      : "it gave an error",

@@ -34,8 +34,10 @@ struct sn__buffer {
 
 /* Room for at least so many bytes, and at least 4; what was in it is lost if it grows. */
 bool sn__buffer_room(struct sn__device *device, struct sn__buffer *buffer, size_t bytes);
-bool sn__buffer_put(struct sn__device *device, struct sn__buffer *buffer, size_t at, const void *from, size_t bytes);
-bool sn__buffer_take(struct sn__device *device, const struct sn__buffer *buffer, size_t at, void *to, size_t bytes);
+bool sn__buffer_put(struct sn__device *device, struct sn__buffer *buffer, size_t at, const void *from,
+                    size_t bytes);
+bool sn__buffer_take(struct sn__device *device, const struct sn__buffer *buffer, size_t at, void *to,
+                     size_t bytes);
 void sn__buffer_drop(struct sn__device *device, struct sn__buffer *buffer);
 
 /* Starts the program for `count` work-items with these buffers as arguments; it has ended when something is taken. */

@@ -2,7 +2,6 @@
 #include "device/program.h"
 
 #include <string.h>
-#include <stdlib.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -11,7 +10,8 @@
 
 /* Denormals are flushed as the processor's are (base/flush.h). Without SINEW_STRICT the driver may fuse multiply-adds. */
 static void write_options(const struct sn__device *d, char options[256]) {
-    snprintf(options, 256, "-cl-std=CL1.2 -cl-denorms-are-zero -cl-single-precision-constant%s -DSN__HAS_DOUBLE=%d%s",
+    snprintf(options, 256,
+             "-cl-std=CL1.2 -cl-denorms-are-zero -cl-single-precision-constant%s -DSN__HAS_DOUBLE=%d%s",
              d->rounds ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", d->has_double,
 #ifdef SINEW_STRICT
              " -DSN__STRICT=1"
@@ -42,8 +42,7 @@ static void *from_cache(struct sn__device *d, uint64_t hash, const char *options
     if (!binary) return NULL;
     const unsigned char *only = binary;
     int32_t each = 0, status = 0;
-    void *program =
-        d->cl->CreateProgramWithBinary(d->context, 1, &d->id, &size, &only, &each, &status);
+    void *program = d->cl->CreateProgramWithBinary(d->context, 1, &d->id, &size, &only, &each, &status);
     sn__free(binary);
     if (program && d->cl->BuildProgram(program, 1, &d->id, options, NULL, NULL) == CL_SUCCESS) return program;
     if (program) d->cl->ReleaseProgram(program);
@@ -54,7 +53,8 @@ static void to_cache(const struct sn__device *d, void *program, uint64_t hash) {
     size_t size = 0;
     d->cl->GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
     unsigned char *binary = size ? sn__alloc(size, 1) : NULL;
-    if (binary && d->cl->GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+    if (binary &&
+        d->cl->GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
         sn__cache_write(hash, binary, size);
     sn__free(binary);
 }
@@ -67,7 +67,6 @@ static bool tell_log(struct sn__device *d, void *program, int32_t status) {
     if (log) d->cl->GetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
     sn__device_fail(d, status, "to compile its program");
     const size_t length = strlen(d->message);
-    if (getenv("SNDBG")) fputs(log, stderr);
     const char *fault = log ? strstr(log, "error") : NULL;
     if (log) snprintf(d->message + length, sizeof d->message - length, " %.120s", fault ? fault : log);
     sn__free(log);
@@ -80,8 +79,9 @@ static void *from_text(struct sn__device *d, const char *options, const char *ta
     int32_t status = CL_OUT_OF_HOST_MEMORY;
     for (int i = 0; text && i < SN__PROGRAM_PIECES; i++)
         text[i] = SN__PROGRAM[i] ? SN__PROGRAM[i] : tables;
-    void *program = text ? d->cl->CreateProgramWithSource(d->context, (uint32_t)SN__PROGRAM_PIECES, text, NULL, &status)
-                         : NULL;
+    void *program =
+        text ? d->cl->CreateProgramWithSource(d->context, (uint32_t)SN__PROGRAM_PIECES, text, NULL, &status)
+             : NULL;
     sn__free(text);
     if (!program) {
         sn__device_fail(d, status, "to take its program");

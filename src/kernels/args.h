@@ -217,7 +217,7 @@ struct sn__terrain {
 
 /* A surface that points are looked up over. */
 struct sn__surface {
-    sn__number normal[3], offset;             /* the plane normal . x = offset */
+    sn__number normal[3], offset;      /* the plane normal . x = offset */
     const struct sn__terrain *terrain; /* instead of it, or NULL */
 };
 

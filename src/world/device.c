@@ -1,7 +1,6 @@
 /* Worlds on devices: what goes there, launches, and what comes back. */
 #include "world/device.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -13,11 +12,11 @@
 
 struct sn__remote {
     struct sn__device *device;
-    struct sn__buffer state, given, number, per_axis, heights, row, motion, phase, told;
+    struct sn__buffer state, given, heights, row, phase, told;
     uint32_t value[SN__GIVEN_COUNT];
-    uint64_t here, there;         /* fields that are newer here, and there; bits */
-    uint64_t settled, structure;  /* of the world, when the program was made */
-    bool plain, built;            /* of the pack */
+    uint64_t here, there;          /* fields that are newer here, and there; bits */
+    uint64_t settled, structure;   /* of the world, when the program was made */
+    bool plain, built;             /* of the pack */
     const struct sn__table *table; /* whose rows are there */
 };
 
@@ -36,27 +35,27 @@ static const int CHANGES[SN__ON_FIELDS] = {
 /* ------------------------------------------------------------------------------------------------- what can be there */
 
 sn_status sn__remote_check(const sn_world_def *d, sn_error *error) {
-    const char *what = d->precision != SN_PRECISION_FLOAT     ? "worlds in single precision: set precision"
-                       : d->stepper != SN_STEPPER_TIME        ? "the time stepper"
-                       : d->study                             ? "worlds without a study"
-                       : d->report_contacts                   ? "no reports of contacts: set report_contacts to false"
-                       : d->self_contact                      ? "no members that touch themselves"
-                       : d->contact == SN_CONTACT_ROWS        ? "implicit contact, no rows"
-                       : d->sleep > 0                         ? "no members that sleep"
-                                                              : NULL;
+    const char *what = d->precision != SN_PRECISION_FLOAT ? "worlds in single precision: set precision"
+                       : d->stepper != SN_STEPPER_TIME    ? "the time stepper"
+                       : d->study                         ? "worlds without a study"
+                       : d->report_contacts ? "no reports of contacts: set report_contacts to false"
+                       : d->self_contact    ? "no members that touch themselves"
+                       : d->contact == SN_CONTACT_ROWS ? "implicit contact, no rows"
+                       : d->sleep > 0                  ? "no members that sleep"
+                                                       : NULL;
     return what ? sn__fail(error, SN_ERROR_UNSUPPORTED, "a device has %s", what) : SN_OK;
 }
 
 sn_status sn__remote_check_scene(const sn_world *w, sn_error *error) {
-    const char *what = w->members > 1      ? "one member in each copy"
-                       : w->used_ties > 0  ? "no constraints"
-                       : w->moving > 0     ? "ground that stands still"
-                       : w->carriers > 0   ? "no surfaces with a velocity"
-                       : w->triggers > 0   ? "no triggers"
-                       : w->filter.call    ? "no filters of contacts"
-                       : w->bouncy > 0     ? "contact without bounces"
-                       : w->unprobed > 0   ? "ground of planes and height fields only"
-                                           : NULL;
+    const char *what = w->members > 1     ? "one member in each copy"
+                       : w->used_ties > 0 ? "no constraints"
+                       : w->moving > 0    ? "ground that stands still"
+                       : w->carriers > 0  ? "no surfaces with a velocity"
+                       : w->triggers > 0  ? "no triggers"
+                       : w->filter.call   ? "no filters of contacts"
+                       : w->bouncy > 0    ? "contact without bounces"
+                       : w->unprobed > 0  ? "ground of planes and height fields only"
+                                          : NULL;
     return what ? sn__fail(error, SN_ERROR_UNSUPPORTED, "a device has %s", what) : SN_OK;
 }
 
@@ -78,8 +77,7 @@ sn_status sn__remote_make(sn_world *w, const char *name, sn_error *error) {
 }
 
 static void drop_buffers(struct sn__remote *r) {
-    struct sn__buffer *const buffer[] = {&r->state,   &r->given, &r->number, &r->per_axis, &r->heights,
-                                         &r->row,     &r->motion, &r->phase, &r->told};
+    struct sn__buffer *const buffer[] = {&r->state, &r->given, &r->heights, &r->row, &r->phase, &r->told};
     for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
         sn__buffer_drop(r->device, buffer[i]);
 }
@@ -139,34 +137,38 @@ void sn__remote_touch(sn_world *w, uint64_t fields) {
 
 /* The device has failed: the world keeps what it has fetched, and is stepped by the processor from now on. */
 static bool give_up(sn_world *w) {
-    sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "%.180s The processor steps the world from now on.",
-                     sn__device_message(w->remote->device));
+    if (*sn__device_message(w->remote->device))
+        sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "%.180s The processor steps the world from now on.",
+                         sn__device_message(w->remote->device));
     sn__world_warn(w, "%s", w->message);
     sn__remote_free(w);
     return false;
 }
 
-void sn__remote_fetch(const sn_world *world, uint64_t fields) {
-    sn_world *w = (sn_world *)world; /* what the user sees of it does not change */
+static bool fetch(sn_world *w, uint64_t fields) {
     struct sn__remote *r = w->remote;
     struct sn__member *m = r ? member_of(w) : NULL;
-    const uint64_t wanted = r ? r->there & fields : 0;
-    if (!wanted || !m) return;
-    for (int i = 0; i < SN__ON_FIELDS; i++) {
+    const uint64_t wanted = m ? r->there & fields : 0;
+    for (int i = 0; i < SN__ON_FIELDS && wanted; i++) {
         if (!(wanted >> i & 1) || r->value[SN__GIVEN_AT + i] == SN__NOWHERE) continue;
         if (!sn__buffer_take(r->device, &r->state, sizeof(float) * (size_t)r->value[SN__GIVEN_AT + i],
-                             m->pack.field[ARRAY[i]], bytes_of(&m->pack, ARRAY[i]))) {
-            give_up(w);
-            return;
-        }
+                             m->pack.field[ARRAY[i]], bytes_of(&m->pack, ARRAY[i])))
+            return false;
         if (i == SN__ON_TOUCH || i == SN__ON_STOP) sn__probes_enliven(&m->pack);
     }
     if (wanted >> SN__ON_PHASE & 1 &&
-        !sn__buffer_take(r->device, &r->phase, 0, m->phase, sizeof *m->phase * (size_t)w->def.copies)) {
-        give_up(w);
-        return;
+        !sn__buffer_take(r->device, &r->phase, 0, m->phase, sizeof *m->phase * (size_t)w->def.copies))
+        return false;
+    if (wanted) r->there &= ~wanted;
+    return true;
+}
+
+void sn__remote_fetch(const sn_world *world, uint64_t fields) {
+    sn_world *w = (sn_world *)world;                 /* what the user sees of it does not change */
+    while (atomic_flag_test_and_set(&w->fetching)) { /* several threads may ask */
     }
-    r->there &= ~wanted;
+    if (!fetch(w, fields)) give_up(w);
+    atomic_flag_clear(&w->fetching);
 }
 
 /* ------------------------------------------------------------------------------------------------------ sending */
@@ -202,7 +204,8 @@ static bool send_fields(sn_world *w, struct sn__member *m) {
         r->here = SN__ON_ALL;
         place_fields(r, p, &floats);
         if (floats >= SN__NOWHERE)
-            return sn__world_refuse(w, SN_ERROR_TOO_LARGE, "There are too many copies for one device."), false;
+            return sn__world_refuse(w, SN_ERROR_TOO_LARGE, "There are too many copies for one device."),
+                   false;
         if (!sn__buffer_room(r->device, &r->state, floats * sizeof(float))) return false;
     }
     for (int i = 0; i < SN__ON_FIELDS; i++) {
@@ -241,40 +244,46 @@ static bool send_heights(sn_world *w) {
 static bool send_motion(sn_world *w, struct sn__member *m) {
     struct sn__remote *r = w->remote;
     const struct sn__table *t = m->motion;
-    r->value[SN__GIVEN_MOTION] = !t ? 0 : SN__FOLLOWS | (t->loop ? SN__LOOPS : 0) | (t->moves_on ? SN__MOVES_ON : 0);
-    if (!sn__buffer_room(r->device, &r->row, t ? t->bytes : 0) ||
-        !sn__buffer_room(r->device, &r->motion, SN__MOTION_COUNT * sizeof(double)))
-        return false;
+    r->value[SN__GIVEN_MOTION] =
+        !t ? 0 : SN__FOLLOWS | (t->loop ? SN__LOOPS : 0) | (t->moves_on ? SN__MOVES_ON : 0);
+    if (!sn__buffer_room(r->device, &r->row, t ? t->bytes : 0)) return false;
     if (!t || t == r->table) return true;
-    const double number[SN__MOTION_COUNT] = {t->duration,  t->rounds,    t->rows,
-                                             t->onward[0], t->onward[1], t->onward[2]};
     r->value[SN__GIVEN_PIECES] = (uint32_t)t->pieces;
     r->value[SN__GIVEN_STRIDE] = (uint32_t)(t->stride / sizeof(float));
-    if (!sn__buffer_put(r->device, &r->row, 0, t->row, t->bytes) ||
-        !sn__buffer_put(r->device, &r->motion, 0, number, sizeof number))
-        return false;
+    if (!sn__buffer_put(r->device, &r->row, 0, t->row, t->bytes)) return false;
     r->table = t;
     return true;
 }
 
-/* Settings, and an empty sheet for what is told. */
+/* One piece of what a launch is given. */
+static bool send_given(struct sn__remote *r, int at, const void *from, size_t bytes) {
+    return sn__buffer_put(r->device, &r->given, sizeof(uint32_t) * (size_t)at, from, bytes);
+}
+
+/* Settings, and zeros where the launch will say how it went. */
 static bool send_numbers(sn_world *w, const struct sn__member *m, int steps) {
     struct sn__remote *r = w->remote;
     const struct sn__pack *p = &m->pack;
-    const float number[SN__NUMBER_COUNT] = {(float)p->def.dt, (float)p->def.gravity[0], (float)p->def.gravity[1],
-                                            (float)p->def.gravity[2]};
-    const int32_t told[SN__TOLD_COUNT] = {[SN__TOLD_FRESH] = INT32_MAX};
+    const struct sn__table *t = m->motion;
     const size_t nbody = (size_t)m->model->nbody;
+    const float number[SN__NUMBER_COUNT] = {(float)p->def.dt, (float)p->def.gravity[0],
+                                            (float)p->def.gravity[1], (float)p->def.gravity[2]};
+    const int32_t told[SN__TOLD_COUNT] = {[SN__TOLD_FRESH] = INT32_MAX};
+    double motion[SN__MOTION_COUNT] = {0};
+    if (t) {
+        motion[SN__MOTION_DURATION] = t->duration, motion[SN__MOTION_ROUNDS] = t->rounds;
+        motion[SN__MOTION_ROWS] = t->rows;
+        memcpy(motion + SN__MOTION_ONWARD, t->onward, sizeof t->onward);
+    }
     r->value[SN__GIVEN_COPIES] = (uint32_t)w->def.copies;
     r->value[SN__GIVEN_WIDTH] = (uint32_t)p->k->info.width;
     r->value[SN__GIVEN_STEPS] = (uint32_t)steps;
     r->value[SN__GIVEN_PER_AXIS] = p->any_per_axis;
-    return sn__buffer_room(r->device, &r->given, sizeof r->value) &&
-           sn__buffer_put(r->device, &r->given, 0, r->value, sizeof r->value) &&
-           sn__buffer_room(r->device, &r->number, sizeof number) &&
-           sn__buffer_put(r->device, &r->number, 0, number, sizeof number) &&
-           sn__buffer_room(r->device, &r->per_axis, nbody) &&
-           sn__buffer_put(r->device, &r->per_axis, 0, p->per_axis, nbody) &&
+    return sn__buffer_room(r->device, &r->given, sizeof(uint32_t) * SN__GIVEN_MARKS + nbody) &&
+           send_given(r, 0, r->value, sizeof r->value) &&
+           send_given(r, SN__GIVEN_DOUBLES, motion, sizeof motion) &&
+           send_given(r, SN__GIVEN_FLOATS, number, sizeof number) &&
+           send_given(r, SN__GIVEN_MARKS, p->per_axis, nbody) &&
            sn__buffer_room(r->device, &r->told, sizeof told) &&
            sn__buffer_put(r->device, &r->told, 0, told, sizeof told);
 }
@@ -283,13 +292,17 @@ static bool send_numbers(sn_world *w, const struct sn__member *m, int steps) {
 static bool make_program(sn_world *w, const struct sn__member *m) {
     struct sn__remote *r = w->remote;
     const struct sn__pack *p = &m->pack;
-    if (r->built && r->settled == w->settled && r->structure == w->structure && r->plain == p->plain) return true;
+    if (r->built && r->settled == w->settled && r->structure == w->structure && r->plain == p->plain)
+        return true;
     const size_t work = sn__device_work_bytes(m->model->nbody, m->model->nv, m->model->tree_f32.nslot);
     char *text = sn__device_text(w, m, work);
-    if (!text) return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for the device's program."), false;
+    if (!text)
+        return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for the device's program."), false;
     r->built = sn__device_build(r->device, text);
     sn__free(text);
     r->settled = w->settled, r->structure = w->structure, r->plain = p->plain;
+    r->here |= SN__ON_ALL & ~r->there;
+    r->table = NULL;
     return r->built && send_heights(w);
 }
 
@@ -316,9 +329,10 @@ static bool take_told(sn_world *w, const struct sn__member *m) {
 
 static bool launch(sn_world *w, struct sn__member *m, int steps) {
     struct sn__remote *r = w->remote;
-    if (!make_program(w, m) || !send_fields(w, m) || !send_motion(w, m) || !send_numbers(w, m, steps)) return false;
-    const struct sn__buffer *const argument[] = {&r->state, &r->given,  &r->number, &r->per_axis, &r->heights,
-                                                 &r->row,   &r->motion, &r->phase,  &r->told};
+    if (!make_program(w, m) || !send_fields(w, m) || !send_motion(w, m) || !send_numbers(w, m, steps))
+        return false;
+    const struct sn__buffer *const argument[] = {&r->state, &r->given, &r->heights,
+                                                 &r->row,   &r->phase, &r->told};
     if (!sn__device_run(r->device, argument, sizeof argument / sizeof *argument, w->def.copies)) return false;
     for (int i = 0; i < SN__ON_FIELDS; i++)
         if (CHANGES[i] == 1 || (CHANGES[i] == 2 && m->motion)) r->there |= UINT64_C(1) << i;

@@ -19,7 +19,8 @@ static void put_number(struct sn__text *text, double value) {
     if (isinf(x))
         sn__text_add(text, "%sINFINITY,", sign);
     else
-        sn__text_add(text, "%s0x%d.%06xp%df,", sign, exponent > 0, mantissa, exponent ? exponent - 127 : -126);
+        sn__text_add(text, "%s0x%d.%06xp%df,", sign, exponent > 0, mantissa,
+                     exponent ? exponent - 127 : -126);
 }
 
 static void put_numbers(struct sn__text *text, const double *x, int n) {
@@ -39,10 +40,11 @@ static void put_floats(struct sn__text *text, const float *x, int n) {
 /* ----------------------------------------------------------------------------------------------------- the tree */
 
 static void put_body(struct sn__text *t, const struct tree_body_f32 *b) {
-    sn__text_add(t, "{.parent=%d,.joint=%d,.q=%d,.v=%d,.nv=%d,.naxes=%d,.way={%d,%d,%d},.nslide=%d,", b->parent,
-                 b->joint, b->q, b->v, b->nv, b->naxes, b->way[0], b->way[1], b->way[2], b->nslide);
-    sn__text_add(t, ".rotated=%d,.leaf=%d,.child=%d,.sibling=%d,.slot=%d,.parent_slot=%d,.first=%d,", b->rotated,
-                 b->leaf, b->child, b->sibling, b->slot, b->parent_slot, b->first);
+    sn__text_add(t, "{.parent=%d,.joint=%d,.q=%d,.v=%d,.nv=%d,.naxes=%d,.way={%d,%d,%d},.nslide=%d,",
+                 b->parent, b->joint, b->q, b->v, b->nv, b->naxes, b->way[0], b->way[1], b->way[2],
+                 b->nslide);
+    sn__text_add(t, ".rotated=%d,.leaf=%d,.child=%d,.sibling=%d,.slot=%d,.parent_slot=%d,.first=%d,",
+                 b->rotated, b->leaf, b->child, b->sibling, b->slot, b->parent_slot, b->first);
     sn__text_add(t, ".has_spring=%d,.diagonal=%d,.offset=", b->has_spring, b->diagonal);
     put_floats(t, b->offset, 3);
     sn__text_add(t, ".rot=");
@@ -79,8 +81,8 @@ static void put_tree(struct sn__text *t, const struct tree_f32 *tree) {
     sn__text_add(t, "};\n__constant int32_t DOF_PARENT[]={");
     for (int i = 0; i < tree->nv; i++)
         sn__text_add(t, "%d,", tree->dof_parent[i]);
-    sn__text_add(t, "0};\n__constant struct tree_f32 TREE={%d,%d,%d,%d,BODY,VISIT,DOF_PARENT};\n", tree->nbody,
-                 tree->nq, tree->nv, tree->nslot);
+    sn__text_add(t, "0};\n__constant struct tree_f32 TREE={%d,%d,%d,%d,BODY,VISIT,DOF_PARENT};\n",
+                 tree->nbody, tree->nq, tree->nv, tree->nslot);
 }
 
 /* -------------------------------------------------------------------------------------------------------- ground */
@@ -176,9 +178,11 @@ static void put_ground(struct sn__text *t, const sn_world *w, const struct sn__m
     put_stops(t, g);
     put_table(t, "SHARE", g->share, m->model->nbody);
     if (g->inertia) put_table(t, "INERTIA", g->inertia, m->model->nv);
-    sn__text_add(t, "static void sn__device_ground(struct sn__ground *g){struct sn__ground x={.nprobed=%d,", g->nprobed);
-    sn__text_add(t, ".nstops=%d,.probed=PROBED,.probe=PROBE,.stops=STOPS,.share=SHARE,.nprobe=%d,.stops_apart=%d,", g->nstops,
-                 g->nprobe, g->stops_apart);
+    sn__text_add(t, "static void sn__device_ground(struct sn__ground *g){struct sn__ground x={.nprobed=%d,",
+                 g->nprobed);
+    sn__text_add(
+        t, ".nstops=%d,.probed=PROBED,.probe=PROBE,.stops=STOPS,.share=SHARE,.nprobe=%d,.stops_apart=%d,",
+        g->nstops, g->nprobe, g->stops_apart);
     sn__text_add(t, ".inertia=%s};", g->inertia ? "INERTIA" : "0");
     set_number(t, "x.mass", g->mass);
     set_number(t, "x.compliance", g->compliance);
@@ -193,9 +197,10 @@ static void put_ground(struct sn__text *t, const sn_world *w, const struct sn__m
 
 static void put_args(struct sn__text *t, const struct sn__args *a) {
     const struct sn__effort *e = &a->effort;
-    sn__text_add(t, "static void sn__device_args(struct sn__args *a){struct sn__args x={.refinements=%d,", a->refinements);
-    sn__text_add(t, ".effort={.sweeps=%d,.spare=%d,.late=%d,.refreshes=%d,.majorised=%d,.looks=%d}};", e->sweeps, e->spare,
-                 e->late, e->refreshes, e->majorised, e->looks);
+    sn__text_add(t, "static void sn__device_args(struct sn__args *a){struct sn__args x={.refinements=%d,",
+                 a->refinements);
+    sn__text_add(t, ".effort={.sweeps=%d,.spare=%d,.late=%d,.refreshes=%d,.majorised=%d,.looks=%d}};",
+                 e->sweeps, e->spare, e->late, e->refreshes, e->majorised, e->looks);
     set_number(t, "x.effort.tolerance", e->tolerance);
     set_number(t, "x.refine_to", a->refine_to);
     set_number(t, "x.still", a->still);
@@ -208,10 +213,13 @@ char *sn__device_text(const sn_world *w, const struct sn__member *m, size_t work
     const struct sn__ground g = sn__probes_of(p, 0);
     const struct sn__args args = sn__pack_args(p, 0);
     const bool ground = g.nprobed || g.nstops;
-    sn__text_add(&t, "#define SN__NBODY %d\n#define SN__NQ %d\n#define SN__NV %d\n#define SN__WORK_BYTES %zu\n",
+    sn__text_add(&t,
+                 "#define SN__NBODY %d\n#define SN__NQ %d\n#define SN__NV %d\n#define SN__WORK_BYTES %zu\n",
                  m->model->nbody, m->model->nq, m->model->nv, work_bytes);
-    sn__text_add(&t, "#define SN__NPROBE %d\n#define SN__NSIDE %d\n#define SN__NSURFACE %d\n#define SN__HAS_GROUND %d\n",
-                 g.nprobe, (int)p->stop_size, w->nsurface, ground);
+    sn__text_add(
+        &t,
+        "#define SN__NPROBE %d\n#define SN__NSIDE %d\n#define SN__NSURFACE %d\n#define SN__HAS_GROUND %d\n",
+        g.nprobe, (int)p->stop_size, w->nsurface, ground);
     sn__text_add(&t, "#define SN__HAS_SPRINGS %d\n#define SN__HAS_LIMITS %d\n#define SN__IS_PLAIN %d\n",
                  p->model->has_stiffness, p->torque_limits, p->plain && !p->torque_limits);
     put_tree(&t, &m->model->tree_f32);

@@ -99,7 +99,8 @@ static bool is_good(const sn_reaction_def *d) {
 }
 
 static sn_status no_conduct(const sn_world *w) {
-    return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "A device has no reactions, limbs with modes or assistance.");
+    return sn__world_refuse(w, SN_ERROR_UNSUPPORTED,
+                            "A device has no reactions, limbs with modes or assistance.");
 }
 
 sn_status sn_world_set_reaction(sn_world *w, int member, const sn_reaction_def *def) {

@@ -191,6 +191,7 @@ struct sn_world {
     double *poses;            /* [nbody][7] of one member: query.c */
     int pose_room;
     atomic_flag reporting; /* somebody fills a report */
+    atomic_flag fetching;  /* somebody fetches from the device */
     void **scratch;        /* [threads] lanes: values of one block, as many as the largest field */
     double *values;        /* [threads][largest] values of one copy */
     size_t scratch_bytes;

@@ -47,10 +47,11 @@ enum sn__device_given {
     SN__GIVEN_STEPS,
     SN__GIVEN_MOTION, /* bits, below */
     SN__GIVEN_PIECES,
-    SN__GIVEN_STRIDE,                 /* floats from row to row of the motion */
-    SN__GIVEN_PER_AXIS,               /* 1: balls whose three gains differ are marked */
-    SN__GIVEN_AT,                     /* [SN__ON_FIELDS] floats before each field; SN__NOWHERE: there is none */
-    SN__GIVEN_BLOCK = SN__GIVEN_AT + SN__ON_FIELDS, /* [SN__ON_FIELDS] floats from block to block; 0: one for all */
+    SN__GIVEN_STRIDE,   /* floats from row to row of the motion */
+    SN__GIVEN_PER_AXIS, /* 1: balls whose three gains differ are marked */
+    SN__GIVEN_AT,       /* [SN__ON_FIELDS] floats before each field; SN__NOWHERE: there is none */
+    SN__GIVEN_BLOCK =
+        SN__GIVEN_AT + SN__ON_FIELDS, /* [SN__ON_FIELDS] floats from block to block; 0: one for all */
     SN__GIVEN_COUNT = SN__GIVEN_BLOCK + SN__ON_FIELDS
 };
 
@@ -67,6 +68,13 @@ enum sn__device_motion {
     SN__MOTION_ROWS,
     SN__MOTION_ONWARD,
     SN__MOTION_COUNT = SN__MOTION_ONWARD + 3
+};
+
+/* All of these stand in one buffer, one after the other: where each begins, in words. Last are the marks of balls, [nbody]. */
+enum {
+    SN__GIVEN_DOUBLES = (SN__GIVEN_COUNT + 1) / 2 * 2,
+    SN__GIVEN_FLOATS = SN__GIVEN_DOUBLES + 2 * SN__MOTION_COUNT,
+    SN__GIVEN_MARKS = SN__GIVEN_FLOATS + SN__NUMBER_COUNT
 };
 
 /* What a launch tells: whole numbers that all copies add to. */

@@ -67,7 +67,8 @@ struct copy {
 };
 
 /* What kernels are given (dynamics/drive.c has the same for the processor). */
-static void load_copy(const struct spot *s, __constant float *number, struct copy *c, struct sn__args *args) {
+static void load_copy(const struct spot *s, struct copy *c, struct sn__args *args) {
+    __constant float *number = (__constant float *)(s->given + SN__GIVEN_FLOATS);
     sn__device_args(args);
     args->tree = &TREE;
     args->residual = c->residual;
@@ -157,7 +158,8 @@ struct between_rows {
     double part, round;
 };
 
-static struct between_rows find_rows(__constant uint *given, __constant double *motion, double phase) {
+static struct between_rows find_rows(__constant uint *given, double phase) {
+    __constant double *motion = (__constant double *)(given + SN__GIVEN_DOUBLES);
     const int pieces = (int)given[SN__GIVEN_PIECES];
     const double duration = motion[SN__MOTION_DURATION];
     struct between_rows s = {0, 0, 0, 0};
@@ -181,12 +183,13 @@ static struct between_rows find_rows(__constant uint *given, __constant double *
 }
 
 /* Moves the phase on and sets the targets. */
-static void follow_motion(__constant uint *given, __constant double *motion, __global const float *row,
-                          const struct sn__args *args, struct copy *c, double *phase) {
+static void follow_motion(__constant uint *given, __global const float *row, const struct sn__args *args,
+                          struct copy *c, double *phase) {
+    __constant double *motion = (__constant double *)(given + SN__GIVEN_DOUBLES);
     const uint stride = given[SN__GIVEN_STRIDE];
     float a[SN__NQ + SN__NV + 1], b[SN__NQ + SN__NV + 1], part[1], shift[3];
     if (c->frozen[0] == 0) *phase += (double)step_size(args);
-    const struct between_rows s = find_rows(given, motion, *phase);
+    const struct between_rows s = find_rows(given, *phase);
     for (int i = 0; i < SN__NQ + SN__NV; i++) {
         a[i] = row[(size_t)stride * (size_t)s.from + i];
         b[i] = row[(size_t)stride * (size_t)s.to + i];
@@ -244,14 +247,14 @@ static void tell_frozen(__global int *told, int copy, int before, int after) {
     if (!before) atomic_min(told + SN__TOLD_FRESH, copy);
 }
 
-__kernel void sn__run(__global float *state, __constant uint *given, __constant float *number,
-                      __constant uchar *per_axis, __global float *heights, __global const float *row,
 #if SN__HAS_DOUBLE
-                      __constant double *motion, __global double *phases,
+typedef double phase_number;
 #else
-                      __constant float *motion, __global float *phases,
+typedef float phase_number; /* not read */
 #endif
-                      __global int *told) {
+
+__kernel void sn__run(__global float *state, __constant uint *given, __global float *heights,
+                      __global const float *row, __global phase_number *phases, __global int *told) {
     const int copy = (int)get_global_id(0);
     if (copy >= (int)given[SN__GIVEN_COPIES]) return;
     char work[SN__WORK_BYTES] __attribute__((aligned(64)));
@@ -259,9 +262,9 @@ __kernel void sn__run(__global float *state, __constant uint *given, __constant 
     struct sn__args args;
     const uint width = given[SN__GIVEN_WIDTH];
     const struct spot s = {state, given, (uint)copy / width, (uint)copy % width, width};
-    load_copy(&s, number, &c, &args);
+    load_copy(&s, &c, &args);
     args.work = work;
-    if (given[SN__GIVEN_PER_AXIS]) args.per_axis = per_axis;
+    if (given[SN__GIVEN_PER_AXIS]) args.per_axis = (__constant uint8_t *)(given + SN__GIVEN_MARKS);
 #if SN__HAS_GROUND
     load_ground(&s, heights, &c);
 #endif
@@ -271,7 +274,7 @@ __kernel void sn__run(__global float *state, __constant uint *given, __constant 
 #endif
     for (uint i = 0; i < given[SN__GIVEN_STEPS]; i++) {
 #if SN__HAS_DOUBLE
-        if (given[SN__GIVEN_MOTION]) follow_motion(given, motion, row, &args, &c, &phase);
+        if (given[SN__GIVEN_MOTION]) follow_motion(given, row, &args, &c, &phase);
 #endif
 #if SN__HAS_SPRINGS
         springs(&args, c.spring);

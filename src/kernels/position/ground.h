@@ -42,8 +42,8 @@ struct probe_place {
     real gap;
 };
 
-KERNEL struct probe_place probe_place(const struct sn__surface *under,
-                                      const SHARED struct sn__probe *probe, mat3 Rb, vec3 at) {
+KERNEL struct probe_place probe_place(const struct sn__surface *under, const SHARED struct sn__probe *probe,
+                                      mat3 Rb, vec3 at) {
     struct probe_place p;
     p.middle = mul(Rb, (vec3){splat(R(probe->at[0])), splat(R(probe->at[1])), splat(R(probe->at[2]))});
     const vec3 x = add(at, p.middle);

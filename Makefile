@@ -29,8 +29,8 @@ compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON); } && $(call compile,release,$(1))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web npm learn-in-browser test test-web test-release test-isa \
-        test-arm test-device test-small test-wine test-bits test-hosts test-bindings windows deb release asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
+.PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web npm test-npm site learn-in-browser test test-web test-release test-isa \
+        test-arm test-device test-fresh test-compilers check-macos test-small test-wine test-bits test-hosts test-bindings windows deb release asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check bindings wheel check-format format install clean
 .NOTPARALLEL:
@@ -94,6 +94,15 @@ learn-in-browser: web ## a whole walk learned in Chromium, with the time it take
 npm: web ## build and pack the npm package into build/npm
 	@$(call compile,release,sinew_cli)
 	@scripts/npm.sh
+
+test-npm: web ## the npm package in node, Vite, webpack, rollup and a script tag; read by publint and attw
+	@$(call compile,release,sinew_cli)
+	@scripts/web.sh test
+	@cd tests/npm && npm ci --no-audit --no-fund --loglevel=error
+	@node tests/npm/bundlers.mjs
+
+site: ## the documents as pages with search, into build/site; with live examples if `make web` was run
+	@scripts/site.sh
 
 test: deps-test test-release test-isa ## build and run every test, also under valgrind, the sanitizers and in a browser
 	@$(if $(VALGRIND_TESTS),scripts/valgrind.sh build/release/tests $(VALGRIND_TESTS))
@@ -229,7 +238,16 @@ deb: ## Debian packages from the source archive, read by lintian, and tried on a
 release: ## all that a release has, with checksums, into build/release-VERSION
 	@JOBS=$(JOBS) scripts/release.sh
 
-test-arm: ## a short set of tests on 64-bit ARM, under qemu, without fused multiply-adds
+test-fresh: ## `make run` on a bare Debian 12 with gcc, make, cmake and git: at most 20 packages, no node, a report
+	@scripts/test-fresh.sh
+
+test-compilers: ## clang 14, 16 and 19, and gcc with plain C17, build library and command without warnings
+	@JOBS=$(JOBS) scripts/test-compilers.sh
+
+check-macos: ## clang reads all sources as for a Mac, with stand-ins for the system's headers; nothing is built
+	@scripts/check-macos.sh
+
+test-arm: ## a short set of tests on 64-bit ARM, under qemu, without fused multiply-adds; STRICT=OFF: with them
 	@JOBS=$(JOBS) OPTIONS="$(OPTIONS)" scripts/test-arm.sh
 
 valgrind: test-release ## every test program under valgrind, short runs
@@ -277,6 +295,7 @@ check: ## format, layers, libm, counts, words, figures, kernels as OpenCL C and 
 	@if command -v python3 >/dev/null; then scripts/tables.py check; else echo "tables: not checked without python3"; fi
 	@scripts/doc-tables.sh --check
 	@scripts/version.sh check
+	@scripts/check-packaging.sh
 	@scripts/web.sh check
 
 check-format: ## only the format

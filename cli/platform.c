@@ -1,6 +1,9 @@
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
+#if defined(_WIN32)
+#define _CRT_RAND_S /* rand_s */
+#endif
 #include "platform.h"
 
 #include "terminal.h"
@@ -74,6 +77,15 @@ long platform_process(void) {
 
 void platform_sleep(double seconds) {
     Sleep((DWORD)(seconds * 1000));
+}
+
+bool platform_random(void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        unsigned value;
+        if (rand_s(&value) != 0) return false;
+        ((unsigned char *)bytes)[i] = (unsigned char)value;
+    }
+    return true;
 }
 
 FILE *open_file(const char *path, const char *mode) {
@@ -238,6 +250,13 @@ long platform_process(void) {
 void platform_sleep(double seconds) {
     const struct timespec nap = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
     nanosleep(&nap, NULL);
+}
+
+bool platform_random(void *bytes, size_t size) {
+    FILE *file = fopen("/dev/urandom", "rb");
+    const bool good = file && fread(bytes, 1, size, file) == size;
+    if (file) fclose(file);
+    return good;
 }
 
 FILE *open_file(const char *path, const char *mode) {

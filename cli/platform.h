@@ -25,6 +25,7 @@ void platform_on_interrupt(void (*handler)(int));
 int platform_cores(void);    /* that this program may run on */
 long platform_process(void); /* the number of this process */
 void platform_sleep(double seconds);
+bool platform_random(void *bytes, size_t size); /* that nobody can guess; false: the system has none */
 
 /* ---------------------------------------------------------------------------------------------------- files */
 

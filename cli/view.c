@@ -1,4 +1,5 @@
-/* sinew view: the playground from a small server of files, for this machine only. */
+/* sinew view: the pages from a small server of files, for this machine only. Its address has a secret in front of every path, so
+ * that neither other users of the machine nor pages of other servers can ask for anything. */
 #include "commands.h"
 #include "options.h"
 #include "platform.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_PORT = 8420, MOST_CLIENTS = 32, MOST_REQUEST = 8192 };
+enum { DEFAULT_PORT = 8420, MOST_CLIENTS = 32, MOST_REQUEST = 8192, TOKEN = 32 };
 
 static struct options options = {
     .help = "--port N  port to listen on; 0: any that is free (default 8420, or any when that is taken)\n"};
@@ -15,7 +16,8 @@ static struct options options = {
 void help_view(void) {
     printf("usage: sinew view [FOLDER] [OPTIONS]\n\n"
            "Serves the playground, as `make web` built it, or another folder of files to browsers on this\n"
-           "machine, and prints the address. Ctrl-C ends it.\n\noptions\n");
+           "machine, and prints the address. The address contains a secret, which is new each time. Ctrl-C "
+           "ends it.\n\noptions\n");
     options_print(&options);
 }
 
@@ -98,7 +100,8 @@ static bool send_head(platform_socket client, const char *status, const char *ty
     const int n =
         snprintf(head, sizeof head,
                  "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %lld\r\nCache-Control: no-cache\r\n"
-                 "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+                 "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
+                 "Cross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\n",
                  status, type, size);
     return socket_send(client, head, (size_t)n);
 }
@@ -143,8 +146,46 @@ static void send_file(platform_socket client, const char *root, const char *path
     fclose(file);
 }
 
+/* The value of a header in a request head, up to its end; NULL: it is not there. `name` is in lower case, with a colon. */
+static const char *find_header(const char *request, const char *name) {
+    for (const char *line = strstr(request, "\r\n"); line && line[2] != '\r';
+         line = strstr(line + 2, "\r\n")) {
+        const char *at = line + 2, *n = name;
+        while (*n && (*n == ':' ? *at == ':' : (*at | 32) == *n))
+            at++, n++;
+        if (!*n) return at + strspn(at, " \t");
+    }
+    return NULL;
+}
+
+/* Whether "localhost:8420" and the like is this machine by a name that no other server can take. */
+static bool is_own_host(const char *host) {
+    static const char *const names[] = {"localhost", "127.0.0.1"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(host, names[i], length) == 0 && strchr(":\r", host[length])) return true;
+    }
+    return false;
+}
+
+/* A page of another server may send requests here, under a name of its own that leads to this machine. Browsers tell. */
+static bool is_own_page(const char *request) {
+    const char *host = find_header(request, "host:"), *origin = find_header(request, "origin:");
+    return (!host || is_own_host(host)) &&
+           (!origin || (strncmp(origin, "http://", 7) == 0 && is_own_host(origin + 7)));
+}
+
+/* Whether the path begins with the secret. All of it is compared, so that the time tells nothing. */
+static bool has_token(const char *path, const char token[TOKEN + 1]) {
+    int wrong = 0;
+    if (strlen(path) < TOKEN + 2 || path[TOKEN + 1] != '/') return false;
+    for (int i = 0; i < TOKEN; i++)
+        wrong |= path[1 + i] ^ token[i];
+    return wrong == 0;
+}
+
 /* A whole request head, ending with a NUL. */
-static void answer(platform_socket client, const char *request, const char *root) {
+static void answer(platform_socket client, const char *request, const char *root, const char *token) {
     char path[MOST_REQUEST];
     const bool head = strncmp(request, "HEAD ", 5) == 0;
     if (!head && strncmp(request, "GET ", 4) != 0) {
@@ -152,10 +193,12 @@ static void answer(platform_socket client, const char *request, const char *root
         return;
     }
     const char *target = request + (head ? 5 : 4);
-    if (decode_path(target, strcspn(target, " \r\n"), path))
-        send_file(client, root, path, !head);
-    else
+    if (!decode_path(target, strcspn(target, " \r\n"), path))
         send_refusal(client, "400 Bad Request");
+    else if (!is_own_page(request) || !has_token(path, token))
+        send_refusal(client, "403 Forbidden: open the address that 'sinew view' printed");
+    else
+        send_file(client, root, path + TOKEN + 1, !head);
 }
 
 /* ------------------------------------------------------------------------------------------------------ serving */
@@ -169,6 +212,7 @@ struct client {
 
 struct server {
     const char *root;
+    char token[TOKEN + 1];
     platform_socket listener;
     int nclient;
     struct client client[MOST_CLIENTS];
@@ -196,7 +240,7 @@ static void read_client(struct server *server, int i) {
         c->size += (size_t)n;
         c->request[c->size] = '\0';
         if (strstr(c->request, "\r\n\r\n"))
-            answer(c->socket, c->request, server->root);
+            answer(c->socket, c->request, server->root, server->token);
         else if (c->size == sizeof c->request - 1)
             send_refusal(c->socket, "431 Request Header Fields Too Large");
         else
@@ -222,6 +266,14 @@ static void serve(struct server *server) {
         drop_client(server, 0);
 }
 
+static bool make_token(char token[TOKEN + 1]) {
+    unsigned char bytes[TOKEN / 2];
+    if (!platform_random(bytes, sizeof bytes)) return false;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+    return true;
+}
+
 static int view(const char *folder) {
     char root[LONGEST_PATH];
     long port = DEFAULT_PORT;
@@ -241,7 +293,9 @@ static int view(const char *folder) {
     server->root = root;
     server->listener = listener;
     server->nclient = 0;
-    printf("http://localhost:%d/\n", socket_port(listener));
+    if (!make_token(server->token))
+        return complain(EXIT_FAILED, "this system has no random numbers for a secret address");
+    printf("http://localhost:%d/%s/\n", socket_port(listener), server->token);
     if (is_terminal(stdout)) printf("Ctrl-C ends it.\n");
     fflush(stdout);
     serve(server);

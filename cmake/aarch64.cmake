@@ -9,10 +9,7 @@ set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SINEW_ARM_ROOT)
 set(CMAKE_FIND_ROOT_PATH ${SINEW_ARM_ROOT} /usr/aarch64-linux-gnu)
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
-set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+include(${CMAKE_CURRENT_LIST_DIR}/cross.cmake)
 
 # C library and loader come from the cross compiler's packages.
 find_program(SINEW_QEMU_AARCH64 NAMES qemu-aarch64 qemu-aarch64-static)

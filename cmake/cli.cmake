@@ -14,7 +14,8 @@ else()
 endif()
 add_executable(sinew_cli ${cli_sources} ${study_select}) # cmake/studies.cmake
 set_target_properties(sinew_cli PROPERTIES
-    OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cli)
+    OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cli
+    ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cli) # mingw writes libsinew.dll.a for programs, too
 target_include_directories(sinew_cli PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cli)
 target_include_directories(sinew_cli SYSTEM PRIVATE ${SINEW_CJSON_INCLUDE_DIR})
 target_link_libraries(sinew_cli PRIVATE sinew_scenes sinew_studies sinew_static sinew_warnings

@@ -8,16 +8,13 @@ set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SINEW_WINDOWS_ROOT)
 set(CMAKE_FIND_ROOT_PATH ${SINEW_WINDOWS_ROOT} /usr/x86_64-w64-mingw32)
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
-set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+include(${CMAKE_CURRENT_LIST_DIR}/cross.cmake)
 
 # One file that needs nothing but Windows: the compiler's own libraries go in.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -static)
 
-find_program(SINEW_WINE NAMES wine64 wine)
+find_program(SINEW_WINE NAMES wine64 wine PATHS /usr/lib/wine) # where Debian has it without the package wine
 mark_as_advanced(SINEW_WINE)
 if(SINEW_WINE)
     set(CMAKE_CROSSCOMPILING_EMULATOR ${SINEW_WINE})

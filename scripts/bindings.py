@@ -21,6 +21,8 @@ import pathlib
 import re
 import sys
 
+from schema import Schema, declared, split
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTE = "Written by scripts/bindings.py from the public headers. Do not edit."
 SCALARS = {
@@ -31,24 +33,19 @@ SCALARS = {
 PYTHON = {"int": "int", "bits": "int", "seed": "int", "real": "float", "flag": "bool", "text": "Optional[str]"}
 
 
-class Interface:
+class Interface(Schema):
     """The schema, with types translated to ctypes."""
 
     def __init__(self, schema):
-        self.schema = schema
-        self.constants = {one["name"]: one["value"] for one in schema["constants"]}
-        for one in schema["enumerations"]:
-            self.constants[one["name"].upper() + "_COUNT"] = len(one["values"])
-        self.enums = {one["name"] for one in schema["enumerations"]} | {"sn_field", "sn_status"}
+        super().__init__(schema)
         self.structures = {one["name"]: one for one in schema["structures"] if one["members"]}
-        self.aliases = {one["name"]: one["type"] for one in schema["structures"] if one.get("type")}
 
     def type(self, text, needs=None):
         """The ctypes name of a C type; structures that it needs are added to `needs`."""
         text = text.strip()
         match = re.fullmatch(r"(.*?)\(\*\)\s*\((.*)\)", text)
         if match:  # a pointer to a function
-            arguments = [one for one in split(match[2]) if one != "void"]
+            arguments = split(match[2])
             types = [self.type(match[1], needs)] + [self.type(declared(one), needs) for one in arguments]
             return "CFUNCTYPE(%s)" % ", ".join(types)
         if "(*)" in text:  # a pointer to arrays
@@ -105,24 +102,6 @@ class Interface:
         for name in self.structures:
             visit(name, set())
         return order
-
-
-def split(text):
-    """At commas outside brackets."""
-    parts, depth, start = [], 0, 0
-    for i, c in enumerate(text + ","):
-        depth += (c in "([") - (c in ")]")
-        if c == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    return [part for part in parts if part]
-
-
-def declared(text):
-    """The type of a declaration with a name, as "const uint8_t *which"."""
-    text = re.sub(r"/\*.*?\*/", "", text).strip()
-    match = re.fullmatch(r"(.*?[ *])(\w+)((\[[^]]*\])*)", text)
-    return match[1] + (match[3] or "") if match else text
 
 
 def own_name(name):

@@ -5,6 +5,7 @@
 # studies stands right of world, beside record: it may include what world may, and nothing of src includes it.
 # and inside src/kernels: args.h <- tree <- contact <- position <- the units of a lane type.
 # The private sources say "folder/file.h"; scenes, the command, the examples and the public header see only the public API.
+# Also: one place asks for memory, and one place knows the operating system.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -92,4 +93,8 @@ END { exit bad }
 past=$(grep -E '^(src|studies)/' <<<"$files" | grep -v '^src/base/platform\.c$' |
     xargs grep -nE '(^|[^_A-Za-z0-9.>])(malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|strndup)\(' || true)
 [ -z "$past" ] || { echo "$past"; echo "check-layers: ask src/base/memory.h for memory" >&2; exit 1; }
+# One place knows which operating system it is: a file for the library, one family of files for the command, and SN_API.
+knowing=$(grep -vE '^(src/base/platform\.c|cli/platform(_[a-z]+)?\.[ch]|include/sinew/base\.h)$' <<<"$files" |
+    xargs grep -nwE '_WIN32|_WIN64|__APPLE__|__MACH__|__MINGW(32|64)__|__CYGWIN__|__linux__' || true)
+[ -z "$knowing" ] || { echo "$knowing"; echo "check-layers: ask src/base/platform.h or cli/platform.h instead" >&2; exit 1; }
 echo "check-layers: $(wc -l <<<"$files") files keep to the layers"

@@ -5,6 +5,7 @@
 #   SINEW_LANES_BUILT  the lane types, all unless told
 set -euo pipefail
 cd "$(dirname "$0")/.."
+top=$PWD
 
 me=deb
 . scripts/package.sh
@@ -35,27 +36,12 @@ lintian --allow-root --fail-on error,warning ./*.changes && echo "deb: lintian h
 if [ "${1:-}" != try ]; then exit 0; fi
 
 # A bare system: installed, used, removed.
-[ "$(id -u)" -eq 0 ] || give_up "trying the packages needs root"
-package debootstrap debootstrap
-root=$(mktemp -d)
-clean() {
-    umount -l "$root/proc" 2>/dev/null || true
-    mountpoint -q "$root/proc" || rm -rf --one-file-system "$root"
-}
-trap clean EXIT
-uri=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian' | awk '$2 == "bookworm" || $2 == "stable" { print $1; exit }')
-if [ -s "${FRESH_CACHE:-$HOME/.cache/fresh-debian.tar}" ]; then
-    tar -C "$root" -xf "${FRESH_CACHE:-$HOME/.cache/fresh-debian.tar}"
-else
-    debootstrap --variant=minbase --include=ca-certificates bookworm "$root" "$uri" >"$work/debootstrap.log" 2>&1
-    printf 'deb %s bookworm main\n' "$uri" >"$root/etc/apt/sources.list"
-fi
-cp /etc/resolv.conf /etc/hosts "$root/etc/"
-mount -t proc proc "$root/proc"
-mkdir -p "$root/debs"
-cp ./*.deb "$root/debs"
-cp "$OLDPWD/../../../examples/hello.c" "$root/hello.c" 2>/dev/null || cp "$work/sinew-$version/examples/hello.c" "$root/hello.c"
-cat >"$root/try.sh" <<'TRY'
+. "$top/scripts/bare.sh"
+bare_begin
+mkdir -p "$bare/debs"
+cp ./*.deb "$bare/debs"
+cp "$work/sinew-$version/examples/hello.c" "$bare/hello.c"
+cat >"$bare/try.sh" <<'TRY'
 set -e
 apt-get -qq update
 before=$(dpkg-query -f '.' -W | wc -c)
@@ -70,5 +56,5 @@ apt-get -qq purge -y sinew python3-sinew libsinew-dev libsinew0.3 >/dev/null
 left=$(find / -xdev \( -path /proc -o -path /debs -o -path /tmp -o -path /root -o -path /var/cache \) -prune -o -name '*sinew*' -print)
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
 TRY
-chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive sh /try.sh
+bare sh /try.sh
 echo "deb: installed, used and removed on a bare Debian 12"

@@ -16,6 +16,8 @@ import pathlib
 import re
 import sys
 
+from schema import Schema, declared, split
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTE = "Written by scripts/foreign.py from the public headers. Do not edit."
 FUNCTION = re.compile(r"(.*?)\(\*\w*\)\s*\((.*)\)", re.S)
@@ -28,24 +30,9 @@ RUST = {"void": "c_void", "bool": "bool", "char": "c_char", "int": "c_int", "uns
 RUST_WORDS = {"as", "box", "fn", "in", "loop", "match", "mod", "move", "ref", "self", "trait", "type", "use", "where", "dyn", "final"}
 
 
-def split(text):
-    """At commas outside brackets."""
-    parts, depth, start = [], 0, 0
-    for i, c in enumerate(text + ","):
-        depth += (c in "([") - (c in ")]")
-        if c == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    return [part for part in parts if part and part != "void"]
-
-
 def unnamed(text):
-    """The type of a declaration with a name, as "const uint8_t *which"."""
-    text = re.sub(r"/\*.*?\*/", "", text).strip()
-    if FUNCTION.fullmatch(text):
-        return text
-    match = re.fullmatch(r"(.*?[ *])(\w+)((\[[^]]*\])*)", text)
-    return match[1] + (match[3] or "") if match else text
+    """The type of a declaration with a name."""
+    return text if FUNCTION.fullmatch(text.strip()) else declared(text)
 
 
 def pointers(text):
@@ -65,15 +52,10 @@ def pointers(text):
     return base, stars
 
 
-class Interface:
+class Interface(Schema):
     def __init__(self, schema):
-        self.schema = schema
-        self.constants = {one["name"]: one["value"] for one in schema["constants"]}
-        for one in schema["enumerations"]:
-            self.constants[one["name"].upper() + "_COUNT"] = len(one["values"])
-        self.enums = {one["name"] for one in schema["enumerations"]} | {"sn_field", "sn_status"}
+        super().__init__(schema)
         structures = {one["name"]: one for one in schema["structures"]}
-        self.aliases = {name: one["type"] for name, one in structures.items() if one.get("type")}
         self.structures = [one for one in structures.values() if one["members"]]
         self.opaque = sorted(name for name, one in structures.items() if not one["members"] and not one.get("type"))
         self.known = {one["name"] for one in self.structures}
@@ -108,16 +90,21 @@ def comment(text, mark, indent=""):
     return ["%s%s%s" % (indent, mark, line) for line in lines + [line] if line]
 
 
-# ---------------------------------------------------------------------------------------------------------------------- C#
-
-class CSharp:
-    """C# with P/Invoke: pointers stay pointers, opaque ones are IntPtr, a bool of a structure is a byte."""
+class Language:
+    """What both have: the interface, and a mark before names that are words of the language."""
 
     def __init__(self, interface):
         self.i = interface
 
     def name(self, name):
-        return "@" + name if name in CSHARP_WORDS else name
+        return self.mark + name if name in self.words else name
+
+
+# ---------------------------------------------------------------------------------------------------------------------- C#
+
+class CSharp(Language):
+    """C# with P/Invoke: pointers stay pointers, opaque ones are IntPtr, a bool of a structure is a byte."""
+    words, mark = CSHARP_WORDS, "@"
 
     def type(self, text):
         if FUNCTION.fullmatch(text):
@@ -197,14 +184,9 @@ class CSharp:
 
 # -------------------------------------------------------------------------------------------------------------------- Rust
 
-class Rust:
+class Rust(Language):
     """Rust declarations as C has them: everything that takes pointers is unsafe."""
-
-    def __init__(self, interface):
-        self.i = interface
-
-    def name(self, name):
-        return "r#" + name if name in RUST_WORDS else name
+    words, mark = RUST_WORDS, "r#"
 
     def type(self, text):
         match = FUNCTION.fullmatch(text)
@@ -247,7 +229,10 @@ class Rust:
             lines += comment(one["text"], "///", "    ")
             arguments = self.arguments(one)
             lines.append("    pub fn %s(%s)%s;" % (one["name"], arguments, self.result(one["returns"])))
-        lines.append("}")
+        lines += ["}", "", "/// A definition of that name with all defaults; `inner`: the size of the definition inside it.",
+                  "unsafe fn default_of<T>(name: &[u8], inner: usize) -> T {", "    let mut def = std::mem::MaybeUninit::<T>::zeroed();",
+                  "    sn_def_default(name.as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<T>(), inner);",
+                  "    def.assume_init()", "}"]
         for one in self.i.functions:
             if self.i.definition(one):
                 lines += [""] + self.default(one)
@@ -259,12 +244,11 @@ class Rust:
     def default(self, one):
         kind, inner = self.i.definition(one), self.i.inner(one["returns"])
         lines = comment("A %s with all defaults." % kind, "///")
-        lines += ["pub fn %s(%s) -> %s {" % (one["name"], self.arguments(one), kind),
-                  "    let mut def = std::mem::MaybeUninit::<%s>::zeroed();" % kind, "    unsafe {",
-                  "        sn_def_default(b\"%s\\0\".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<%s>(), %s);"
-                  % (kind, kind, "std::mem::size_of::<%s>()" % inner if inner else "0")]
-        lines += ["        (*def.as_mut_ptr()).%s = %s;" % ((self.name(a["name"]),) * 2) for a in one["arguments"]]
-        return lines + ["        def.assume_init()", "    }", "}"]
+        default = "default_of(b\"%s\\0\", %s)" % (kind, "std::mem::size_of::<%s>()" % inner if inner else "0")
+        changes = "".join(", %s" % self.name(a["name"]) for a in one["arguments"])
+        if changes:
+            default = "%s {%s, ..%s }" % (kind, changes[1:], default)
+        return lines + ["pub fn %s(%s) -> %s {" % (one["name"], self.arguments(one), kind), "    unsafe { %s }" % default, "}"]
 
 
 def main():

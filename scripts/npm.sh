@@ -19,7 +19,8 @@ command -v npm >/dev/null || skip "npm is missing (Debian: npm)"
 out=build/npm/package
 rm -rf build/npm && mkdir -p "$out"
 cp npm/package.json npm/README.md LICENSE "$out/"
-cp npm/src/*.d.ts npm/src/{error,index,inline,learn,worker}.js "$out/"
+cp npm/src/*.d.ts npm/src/{error,handle,index,inline,learn,policies,puppet,worker}.js "$out/"
+mkdir -p "$out/policies" && cp policies/humanoid-{stick,get-up}.sinew "$out/policies/"
 cp web/src/learn_{core,pool,rank}.js "$web"/sinew.{js,wasm} "$out/"
 "$command" schema --json | node npm/src/types.mjs "$out"
 web/node_modules/.bin/esbuild npm/src/view.js --bundle --format=esm --target=es2022 --external:three --external:three/* \

@@ -29,7 +29,7 @@ take() {
 scripts/source.sh "$out/sinew-$version.tar.gz"
 tar -C "$work" -xzf "$out/sinew-$version.tar.gz"
 cmake -S "$work/sinew-$version" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DSINEW_CLI=OFF -DSINEW_TESTS=OFF -DSINEW_SHARED=OFF \
-    -DSINEW_STUDIES=OFF -DSINEW_LANES_BUILT=native >"$work/log" 2>&1 &&
+    -DSINEW_STUDIES=OFF -DSINEW_LAPACK=OFF -DSINEW_LANES_BUILT=native >"$work/log" 2>&1 &&
     cmake --build "$work/build" -j"${JOBS:-2}" >>"$work/log" 2>&1 || { tail -n 40 "$work/log" >&2; exit 1; }
 cc -I"$work/sinew-$version/include" "$work/sinew-$version/examples/hello.c" "$work/build/libsinew.a" -lexpat -lcjson -lpng -lz -lm -lpthread -o "$work/hello"
 (cd "$work" && ./hello >/dev/null)

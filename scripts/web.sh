@@ -107,16 +107,25 @@ case $page in
         ;;
     play)
         # The library itself, sinew.js and sinew.wasm, is loaded from beside them.
-        mkdir -p "$out/play" "$out/policies"
+        mkdir -p "$out/play" "$out/drive" "$out/learn" "$out/policies"
         rm -f "$out/play.js" "$out/play.css" # where 0.2 had them
         esbuild web/src/front.js --format=esm --outfile="$out/front.js"
         esbuild web/src/learn_worker.js --format=esm --outfile="$out/sinew-worker.js"
         esbuild web/src/play.js --format=esm --outfile="$out/play/play.js"
+        esbuild web/src/view.js --format=esm --outfile="$out/sinew-view.js"
+        esbuild web/src/embed.js --format=esm --outfile="$out/embed.js"
+        esbuild web/src/learn.js --format=esm --outfile="$out/learn/learn.js"
+        esbuild web/src/drive.js --format=esm --outfile="$out/drive/drive.js"
         esbuild web/src/style.css --outfile="$out/style.css"
+        esbuild web/src/embed.css --outfile="$out/embed.css"
+        esbuild web/src/learn.css --outfile="$out/learn/learn.css"
+        esbuild web/src/drive.css --outfile="$out/drive/drive.css"
         esbuild web/src/front.css --outfile="$out/front.css"
         esbuild web/src/play.css --outfile="$out/play/play.css"
-        cp web/index.html web/poster.webp "$out/"
+        cp web/index.html web/embed.html web/poster.webp "$out/"
         cp web/play/index.html "$out/play/"
+        cp web/learn/index.html "$out/learn/"
+        cp web/drive/index.html "$out/drive/"
         cp policies/*.sinew "$out/policies/"
         echo "web: $out/index.html, $(cat "$out/index.html" "$out"/*front.* "$out/style.css" | wc -c) bytes with its script and style"
         ;;

@@ -66,10 +66,13 @@ build() {
         { grep -E 'error|warning|undefined' -A4 "$folder.make.log" | head -n 80 >&2; exit 1; }
 }
 
-# The DLL exports the public functions, all of them and nothing else.
-exports() { # DLL
+# The DLL exports the public functions, all of them and nothing else, and its import library leads to it.
+exports() { # DLL IMPORT_LIBRARY
+    local leads
+    leads=$(x86_64-w64-mingw32-dlltool -I "$2")
+    [ "$leads" = sinew.dll ] || { echo "windows: $2 leads to $leads" >&2; exit 1; }
     x86_64-w64-mingw32-objdump -p "$1" |
-        awk '/^\[Ordinal\/Name Pointer\] Table/ { names = 1; next } names && NF == 0 { exit } names { print $NF }' | sort >"$work/exported"
+        awk '/^\[Ordinal\/Name Pointer\] Table/ { names = 1; next } names && NF == 0 { names = 0 } names { print $NF }' | sort >"$work/exported"
     ls include/sinew/*.h | grep -v studies | xargs grep -hoE '^SN_API .*\(' | grep -oE '\bsn_[a-z0-9_]+\(' | tr -d '(' |
         sort -u >"$work/public"
     cmp -s "$work/exported" "$work/public" ||
@@ -99,7 +102,7 @@ if [ "$what" = zip ]; then
     rm -rf "$work/$name"/share/{bash-completion,zsh,fish,man} "$work/$name"/lib/libsinew_studies.a
     cp LICENSE README.md CHANGELOG.md "$work/$name"
     dll=$(find "$work/$name" -name 'sinew*.dll')
-    exports "$dll"
+    exports "$dll" "$work/$name/lib/libsinew.dll.a"
     spills "$dll"
     (cd "$work" && zip -qr9 "$name.zip" "$name")
     echo "windows: build/windows/$name.zip, $(wc -c <"$work/$name.zip") bytes"
@@ -113,7 +116,7 @@ build "$work/strict" $target -DSINEW_STRICT=ON -DSINEW_TESTS=ON -DSINEW_KERNEL_O
     -DSINEW_LANES_BUILT="${SINEW_LANES_BUILT:-f32x8_v3;f64x2_v3}"
 if [ "$what" = command ]; then exit 0; fi
 dll=$(find "$work/strict" -maxdepth 1 -name 'sinew*.dll')
-exports "$dll"
+exports "$dll" "$work/strict/libsinew.dll.a"
 spills "$dll"
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 export WINEPREFIX=$work/wine WINEDEBUG=-all

@@ -280,14 +280,6 @@ void run_snapshot_scene(struct scene *s, enum kind kind, int first, int steps, u
     }
 }
 
-unsigned char *take(const sn_world *world, size_t *size) {
-    *size = sn_world_snapshot(world, NULL, 0);
-    unsigned char *bytes = malloc(*size);
-    assert_non_null(bytes);
-    assert_int_equal(sn_world_snapshot(world, bytes, *size), *size);
-    return bytes;
-}
-
 void compare_hashes(const uint64_t *a, const uint64_t *b, enum kind kind, const char *which) {
     for (int i = 0; i < AFTER; i++)
         if (a[i] != b[i]) fail_msg("%s, %s: other bits after %d steps", kind_name[kind], which, i + 1);

@@ -39,8 +39,6 @@ void free_scene(struct scene *s);
 uint64_t hash_scene(const struct scene *s);
 /* Steps, each with what the user does before it; the hash after each, where not NULL. */
 void run_snapshot_scene(struct scene *s, enum kind kind, int first, int steps, uint64_t *hash);
-/* A snapshot, to be freed. */
-unsigned char *take(const sn_world *world, size_t *size);
 
 enum { BEFORE = 200, AFTER = 200 };
 

@@ -11,16 +11,18 @@
 struct fixture {
     struct running running;
     int port;
+    char token[33];
 };
 
 /* The command prints its address once it listens. */
-static int wait_for_port(FILE *out) {
+static int wait_for_port(FILE *out, char token[33]) {
     char text[128] = "";
     for (int i = 0; i < 1000; i++, usleep(10000)) {
         int port = 0;
         const ssize_t n = pread(fileno(out), text, sizeof text - 1, 0);
         text[n > 0 ? n : 0] = '\0';
-        if (strchr(text, '\n') && sscanf(text, "http://localhost:%d/", &port) == 1) return port;
+        if (strchr(text, '\n') && sscanf(text, "http://localhost:%d/%32[0-9a-f]/", &port, token) == 2)
+            return strlen(token) == 32 ? port : 0;
     }
     return 0;
 }
@@ -42,7 +44,7 @@ static int setup(void **state) {
     assert_int_equal(symlink("../secret", in_room("web/link")), 0);
     snprintf(arguments, sizeof arguments, "view --port 0 %s/web", room);
     f.running = start_command(command, NULL, arguments);
-    f.port = wait_for_port(f.running.out);
+    f.port = wait_for_port(f.running.out, f.token);
     assert_true(f.port > 0);
     *state = &f;
     return 0;
@@ -91,10 +93,15 @@ static const char *body(const char *answer) {
     return end + 4;
 }
 
+/* method: "GET" or "HEAD"; headers: lines that end with "\r\n". */
+static char *request(const struct fixture *f, const char *method, const char *target, const char *headers) {
+    char text[512];
+    snprintf(text, sizeof text, "%s /%s%s HTTP/1.1\r\n%s\r\n", method, f->token, target, headers);
+    return ask(f, text);
+}
+
 static char *get(const struct fixture *f, const char *target) {
-    char request[512];
-    snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", target);
-    return ask(f, request);
+    return request(f, "GET", target, "Host: localhost\r\n");
 }
 
 TEST(serves_files_with_their_types) {
@@ -108,7 +115,7 @@ TEST(serves_files_with_their_types) {
         strstr(answer, "Content-Type: application/wasm\r\n")); /* or browsers refuse to stream it */
     assert_string_equal(body(answer), "wasm");
     assert_string_equal(body(get(*state, "/inner/")), "<p>inner</p>");
-    answer = ask(*state, "HEAD /index.html HTTP/1.1\r\n\r\n");
+    answer = request(*state, "HEAD", "/index.html", "");
     assert_non_null(strstr(answer, "Content-Length: 11\r\n"));
     assert_string_equal(body(answer), "");
 }
@@ -140,6 +147,29 @@ TEST(keeps_what_lies_elsewhere) {
     }
 }
 
+TEST(asks_for_the_secret_and_refuses_pages_of_other_servers) {
+    const struct fixture *f = *state;
+    static const char *const targets[] = {"/", "/index.html", "/00000000000000000000000000000000/", "//"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", targets[i]);
+        const char *answer = ask(f, text);
+        assert_non_null(strstr(answer, "HTTP/1.1 403"));
+        assert_null(strstr(answer, "page"));
+    }
+    static const char *const foreign[] = {"Host: evil.example\r\n", "Host: localhost.evil.example:80\r\n",
+                                          "Host: localhost\r\nOrigin: http://evil.example\r\n",
+                                          "Host: localhost\r\norigin: null\r\n",
+                                          "HOST: localhost\r\nORIGIN: https://localhost.evil\r\n"};
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        assert_non_null(strstr(request(f, "GET", "/", foreign[i]), "HTTP/1.1 403"));
+    static const char *const own[] = {"Host: localhost:8420\r\nOrigin: http://localhost:8420\r\n",
+                                      "host: 127.0.0.1:1\r\n", ""};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        assert_string_equal(body(request(f, "GET", "/", own[i])), "<p>page</p>");
+    assert_non_null(strstr(get(f, "/"), "Referrer-Policy: no-referrer"));
+}
+
 TEST(refuses_what_is_no_request) {
     assert_non_null(strstr(ask(*state, "POST / HTTP/1.1\r\n\r\n"), "HTTP/1.1 405"));
     assert_non_null(strstr(ask(*state, "GET\r\n\r\n"), "HTTP/1.1 40"));
@@ -159,9 +189,10 @@ TEST(idle_connections_hold_nobody_up) {
         idle[i] = connect_to(*state);
     assert_string_equal(body(get(*state, "/")), "<p>page</p>");
     const int slow = idle[39]; /* in pieces */
-    const char *request = "GET / HTTP/1.1\r\n\r\n";
-    for (size_t i = 0; i < strlen(request); i++)
-        assert_int_equal(send(slow, request + i, 1, MSG_NOSIGNAL), 1);
+    char text[128];
+    snprintf(text, sizeof text, "GET /%s/ HTTP/1.1\r\n\r\n", ((const struct fixture *)*state)->token);
+    for (size_t i = 0; i < strlen(text); i++)
+        assert_int_equal(send(slow, text + i, 1, MSG_NOSIGNAL), 1);
     assert_string_equal(body(receive(slow)), "<p>page</p>");
     for (int i = 0; i < 39; i++)
         close(idle[i]);

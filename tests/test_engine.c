@@ -4,40 +4,16 @@
 #include <string.h>
 
 #include "refused_memory.h"
-#include "world_helpers.h"
+#include "engine_helpers.h"
 
 /* ----------------------------------------------------------------------------------------------------- scenes */
-
-struct models {
-    sn_model *human, *box;
-};
-
-static struct models make_models(void) {
-    const sn_shape_def box = box_of(0.15, 0.15, 0.15, 1);
-    struct models m = {sn_builtin_create("humanoid", NULL), free_body(&box)};
-    assert_non_null(m.human);
-    return m;
-}
-
-static void free_models(struct models m) {
-    sn_model_free(m.human);
-    sn_model_free(m.box);
-}
 
 /* A humanoid held in a pose falls among boxes that are stacked apart, so that there are several islands. */
 static sn_world *make_scene(const sn_world_def *def, struct models m) {
     sn_world *w = world_of(def);
     floor_of(w, NULL);
-    double q[64], kp[64], kd[64];
-    for (int i = 0; i < 2; i++) {
-        const int human = member_of(w, m.human);
-        sn_model_zero_pose(m.human, q);
-        sn_gains_uniform(m.human, 0, 0, 500, 50, kp, kd);
-        q[0] = 3 * i, q[2] += 0.1;
-        assert_int_equal(sn_world_set_gains(w, human, kp, kd), SN_OK);
-        assert_int_equal(sn_world_set_state(w, human, q, NULL), SN_OK);
-        assert_int_equal(sn_world_set_target(w, human, q, NULL), SN_OK);
-    }
+    for (int i = 0; i < 2; i++)
+        add_held(w, m.human, 3 * i, 0.1);
     for (int i = 0; i < 6; i++)
         put_body(w, member_of(w, m.box),
                  (const double[3]){0.2 + 3 * (i % 3), 0.1 * (i % 2), 1.9 + 0.4 * (i / 3)}, NULL, NULL);
@@ -86,7 +62,7 @@ static void run_backwards(void *user, void (*task)(void *context, int index), vo
 }
 
 static void assert_jobs_change_no_bit(int copies, sn_precision precision) {
-    struct models m = make_models();
+    struct models m = make_models(0.15);
     sn_world_def def = sn_world_def_default();
     def.copies = copies, def.precision = precision, def.dt = 1.0 / 120;
     const uint64_t alone = hash_after(&def, m, 60);
@@ -102,7 +78,7 @@ static void assert_jobs_change_no_bit(int copies, sn_precision precision) {
     jobs.threads = 7, jobs.run = run_backwards;
     assert_true(hash_after(&def, m, 60) == alone);
     assert_true(tasks >= 60);
-    free_models(m);
+    free_scene(NULL, m);
 }
 
 TEST(a_job_system_of_the_caller_gives_the_bits_of_any_number_of_threads) {
@@ -182,7 +158,7 @@ static sn_memory memory_of(struct counted *c) {
 
 /* Models, files, clips, worlds, snapshots, fields, queries. */
 static void use_everything(struct counted *c) {
-    struct models m = make_models();
+    struct models m = make_models(0.15);
     atomic_int tasks = 0;
     const sn_jobs jobs = {&tasks, 3, run_backwards};
     sn_world_def def = sn_world_def_default();
@@ -194,9 +170,8 @@ static void use_everything(struct counted *c) {
     for (int i = 0; i < 30; i++)
         step_world(w);
     assert_int_equal(c->calls - before, 0);
-    const size_t size = sn_world_snapshot(w, NULL, 0);
-    void *bytes = malloc(size);
-    assert_int_equal(sn_world_snapshot(w, bytes, size), size);
+    size_t size;
+    unsigned char *bytes = snapshot_of(w, &size);
     assert_int_equal(sn_world_restore(w, bytes, size, NULL), SN_OK);
     free(bytes);
     sn_hit hit;
@@ -208,7 +183,7 @@ static void use_everything(struct counted *c) {
     sn_hull *hull = sn_hull_create(corner[0], 4, 0, NULL);
     assert_non_null(hull);
     sn_hull_free(hull);
-    free_models(m);
+    free_scene(NULL, m);
 }
 
 static void count_everything(bool copies) {
@@ -229,16 +204,16 @@ TEST(a_counting_allocator_gets_back_what_it_gave_and_nothing_is_asked_for_inside
 }
 
 TEST(memory_from_a_hook_changes_no_bit) {
-    struct models m = make_models();
+    struct models m = make_models(0.15);
     sn_world_def def = sn_world_def_default();
     const uint64_t plain = hash_after(&def, m, 40);
-    free_models(m);
+    free_scene(NULL, m);
     struct counted c = {0};
     const sn_memory memory = memory_of(&c);
     assert_int_equal(sn_set_memory(&memory), SN_OK);
-    m = make_models();
+    m = make_models(0.15);
     assert_true(hash_after(&def, m, 40) == plain);
-    free_models(m);
+    free_scene(NULL, m);
     assert_int_equal(sn_set_memory(NULL), SN_OK);
 }
 
@@ -283,15 +258,14 @@ TEST(no_byte_goes_past_a_memory_hook) {
     const sn_memory memory = {&used, arena_allocate, NULL, arena_release};
     assert_int_equal(sn_set_memory(&memory), SN_OK);
     const int before = memory_calls;
-    struct models m = make_models();
+    struct models m = make_models(0.15);
     sn_world_def def = sn_world_def_default();
     sn_world *w = make_scene(&def, m);
     for (int i = 0; i < 30; i++)
         sn_world_step(w);
     int count;
     sn_world_contacts(w, 0, &count);
-    sn_world_free(w);
-    free_models(m);
+    free_scene(w, m);
     assert_int_equal(memory_calls - before, 0);
     assert_true(used > 100000);
     assert_int_equal(sn_set_memory(NULL), SN_OK);
@@ -314,7 +288,7 @@ static void hear(void *user, const char *message) {
 }
 
 TEST(the_log_says_which_member_was_frozen_and_once) {
-    struct models m = make_models();
+    struct models m = make_models(0.15);
     struct heard h = {0};
     const sn_log log = {&h, hear};
     sn_world_def def = sn_world_def_default();
@@ -329,12 +303,11 @@ TEST(the_log_says_which_member_was_frozen_and_once) {
         assert_int_equal(sn_world_step(w), SN_OK);
     assert_int_equal(h.lines, 1);
     assert_non_null(strstr(h.last, "Member 4 is frozen in copy 0"));
-    sn_world_free(w);
-    free_models(m);
+    free_scene(w, m);
 }
 
 TEST(the_log_says_that_contacts_are_dropped) {
-    struct models m = make_models();
+    struct models m = make_models(0.15);
     struct heard h = {0};
     const sn_log log = {&h, hear};
     sn_world_def def = sn_world_def_default();
@@ -344,16 +317,14 @@ TEST(the_log_says_that_contacts_are_dropped) {
         sn_world_step(w);
     assert_non_null(strstr(h.all, "max_contacts is 3"));
     assert_true(h.lines < 40);
-    sn_world_free(w);
-    free_models(m);
+    free_scene(w, m);
 }
 
 /* -------------------------------------------------------------------------------------------------- user data */
 
 TEST(members_bodies_shapes_and_ground_carry_pointers_of_the_user) {
-    struct models m = make_models();
-    const sn_world_def def = sn_world_def_default();
-    sn_world *w = make_scene(&def, m);
+    struct models m = make_models(0.15);
+    sn_world *w = make_scene(NULL, m);
     int x[5];
     const sn_body_info *foot = sn_model_body(m.human, 3);
     assert_true(foot->nshape > 0);
@@ -371,28 +342,24 @@ TEST(members_bodies_shapes_and_ground_carry_pointers_of_the_user) {
     sn_hit hit;
     assert_true(sn_world_cast_ray(w, 0, (const double[]){0, 9, 1}, (const double[]){0, 0, -2}, 1, &hit));
     assert_ptr_equal(sn_world_user_data(w, hit.member, hit.body, hit.shape), &x[3]);
-    sn_world_free(w);
-    free_models(m);
+    free_scene(w, m);
 }
 
 TEST(user_data_of_what_does_not_exist_is_refused) {
-    struct models m = make_models();
-    const sn_world_def def = sn_world_def_default();
-    sn_world *w = make_scene(&def, m);
+    struct models m = make_models(0.15);
+    sn_world *w = make_scene(NULL, m);
     const int bad[][3] = {{-2, -1, -1}, {99, -1, -1}, {0, -2, -1}, {0, 999, -1},
                           {0, 0, -2},   {0, 0, 999},  {-1, 1, 0},  {-1, -1, 0}};
     for (int i = 0; i < COUNT(bad); i++) {
         assert_int_equal(sn_world_set_user_data(w, bad[i][0], bad[i][1], bad[i][2], w), SN_ERROR_ARGUMENT);
         assert_null(sn_world_user_data(w, bad[i][0], bad[i][1], bad[i][2]));
     }
-    sn_world_free(w);
-    free_models(m);
+    free_scene(w, m);
 }
 
 TEST(user_data_stays_with_what_stays_and_never_passes_to_what_comes_after) {
-    struct models m = make_models();
-    const sn_world_def def = sn_world_def_default();
-    sn_world *w = make_scene(&def, m);
+    struct models m = make_models(0.15);
+    sn_world *w = make_scene(NULL, m);
     int x[4];
     const double turn[4] = {1, 0, 0, 0};
     const sn_shape_def wall = box_of(1, 1, 1, 1);
@@ -422,14 +389,13 @@ TEST(user_data_stays_with_what_stays_and_never_passes_to_what_comes_after) {
     floor_of(w, NULL);
     assert_null(sn_world_user_data(w, -1, 0, 0));
     free(bytes), free(again);
-    sn_world_free(w);
-    free_models(m);
+    free_scene(w, m);
 }
 
 /* ------------------------------------------------------------------------------------------------------- time */
 
 TEST(the_parts_of_a_step_add_up_to_no_more_than_the_whole_and_only_when_asked_for) {
-    struct models m = make_models();
+    struct models m = make_models(0.15);
     for (int stepper = SN_STEPPER_TIME; stepper <= SN_STEPPER_EVENT; stepper++)
         for (int measured = 0; measured < 2; measured++) {
             sn_world_def def = sn_world_def_default();
@@ -451,16 +417,16 @@ TEST(the_parts_of_a_step_add_up_to_no_more_than_the_whole_and_only_when_asked_fo
             if (measured) assert_true(t[SN_STEP_PART_FIND] > 0 && t[SN_STEP_PART_MOVE] > 0);
             sn_world_free(w);
         }
-    free_models(m);
+    free_scene(NULL, m);
 }
 
 TEST(measuring_time_changes_no_bit) {
-    struct models m = make_models();
+    struct models m = make_models(0.15);
     sn_world_def def = sn_world_def_default();
     const uint64_t plain = hash_after(&def, m, 40);
     def.measure_time = true;
     assert_true(hash_after(&def, m, 40) == plain);
-    free_models(m);
+    free_scene(NULL, m);
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "world_helpers.h"
+#include "engine_helpers.h"
 
 /* Sanitizers make a step twenty times as slow: fewer steps then, and every second kind in the tests after the first. */
 enum { STEPS = FAST ? 12 : 120, SOME = FAST ? 10 : 40, STRIDE = FAST ? 2 : 1 };
@@ -48,31 +48,8 @@ static const struct kind kind[] = {
     {.name = "positions", .stepper = SN_STEPPER_POSITION, .copies = 3, .alone = true, .torque = true},
 };
 
-struct models {
-    sn_model *human, *box;
-};
-
-static struct models make_models(void) {
-    const sn_shape_def box = box_of(0.12, 0.12, 0.12, 1);
-    struct models m = {sn_builtin_create("humanoid", NULL), free_body(&box)};
-    assert_non_null(m.human);
-    return m;
-}
-
-static void free_models(struct models m) {
-    sn_model_free(m.human);
-    sn_model_free(m.box);
-}
-
 static void add_human(sn_world *w, const sn_model *human, double x, const struct kind *k) {
-    double q[64], kp[64], kd[64];
-    const int member = member_of(w, human);
-    sn_model_zero_pose(human, q);
-    sn_gains_uniform(human, 0, 0, 500, 50, kp, kd);
-    q[0] = x, q[2] += 0.05;
-    assert_int_equal(sn_world_set_gains(w, member, kp, kd), SN_OK);
-    assert_int_equal(sn_world_set_state(w, member, q, NULL), SN_OK);
-    assert_int_equal(sn_world_set_target(w, member, q, NULL), SN_OK);
+    const sn_member member = add_held(w, human, x, 0.05);
     if (!k->reacts) return;
     sn_reaction_def reaction = sn_reaction_def_default();
     reaction.ground = true;
@@ -161,13 +138,33 @@ static struct state save(const sn_world *w) {
     return s;
 }
 
+/* A scene after some steps, with its state. */
+struct begun {
+    struct models m;
+    sn_world *w;
+    struct state s;
+};
+
+static struct begun begin(const struct kind *k, int steps) {
+    struct begun b = {.m = make_models(0.12)};
+    b.w = make_world(k, b.m);
+    play_on(b.w, k, 0, steps, NULL);
+    b.s = save(b.w);
+    return b;
+}
+
+static void end(struct begun b) {
+    free(b.s.bytes);
+    free_scene(b.w, b.m);
+}
+
 static void load(sn_world *w, struct state s) {
     sn_error error;
     if (sn_world_load_state(w, s.bytes, s.size, &error)) fail_msg("%s", error.message);
 }
 
 TEST(a_state_gives_the_same_bits_for_120_steps_in_every_kind_of_scene) {
-    struct models m = make_models();
+    struct models m = make_models(0.12);
     for (int i = 0; i < COUNT(kind); i++) {
         uint64_t first[STEPS], again[STEPS];
         sn_world *w = make_world(&kind[i], m);
@@ -185,20 +182,19 @@ TEST(a_state_gives_the_same_bits_for_120_steps_in_every_kind_of_scene) {
         free(s.bytes);
         sn_world_free(w);
     }
-    free_models(m);
+    free_scene(NULL, m);
 }
 
 /* The second way to the same: a whole snapshot. */
 TEST(a_state_is_worth_a_snapshot) {
-    struct models m = make_models();
+    struct models m = make_models(0.12);
     for (int i = 0; i < COUNT(kind); i += STRIDE) {
         uint64_t first[SOME], again[SOME];
         sn_world *w = make_world(&kind[i], m);
         play_on(w, &kind[i], 0, 60, NULL);
         const struct state s = save(w);
-        const size_t size = sn_world_snapshot(w, NULL, 0);
-        void *block = malloc(size);
-        assert_int_equal(sn_world_snapshot(w, block, size), size);
+        size_t size;
+        unsigned char *block = snapshot_of(w, &size);
         play_on(w, &kind[i], 60, 2 * SOME, NULL);
         assert_int_equal(sn_world_restore(w, block, size, NULL), SN_OK);
         play_on(w, &kind[i], 60, SOME, first);
@@ -208,13 +204,13 @@ TEST(a_state_is_worth_a_snapshot) {
         free(block), free(s.bytes);
         sn_world_free(w);
     }
-    free_models(m);
+    free_scene(NULL, m);
 }
 
 /* Rollback as a game does it: every few steps back by a few. */
 TEST(many_short_returns_change_nothing) {
     enum { BACK = 6, ALL = 2 * SOME };
-    struct models m = make_models();
+    struct models m = make_models(0.12);
     for (int i = STRIDE - 1; i < COUNT(kind); i += STRIDE) {
         uint64_t straight[ALL], hash[BACK];
         sn_world *w = make_world(&kind[i], m);
@@ -234,11 +230,11 @@ TEST(many_short_returns_change_nothing) {
         free(bytes);
         sn_world_free(w);
     }
-    free_models(m);
+    free_scene(NULL, m);
 }
 
 TEST(inputs_of_a_way_not_taken_leave_no_trace) {
-    struct models m = make_models();
+    struct models m = make_models(0.12);
     uint64_t first[30], again[30];
     sn_world *w = make_world(&kind[0], m);
     play_on(w, &kind[0], 0, 4, NULL); /* before anything was pushed */
@@ -260,12 +256,11 @@ TEST(inputs_of_a_way_not_taken_leave_no_trace) {
     play_on(w, &kind[0], 10, 30, again);
     assert_alike(first, again, 30, "another way");
     free(s.bytes);
-    sn_world_free(w);
-    free_models(m);
+    free_scene(w, m);
 }
 
 TEST(the_state_of_two_humanoids_and_six_bodies_in_contact_is_small) {
-    struct models m = make_models();
+    struct models m = make_models(0.12);
     sn_world *w = make_world(&kind[0], m);
     size_t most = 0;
     for (int i = 0; i < 240; i++) {
@@ -279,12 +274,11 @@ TEST(the_state_of_two_humanoids_and_six_bodies_in_contact_is_small) {
                   (int)sn_world_snapshot(w, NULL, 0), contacts);
     assert_true(contacts >= 20);
     assert_true(most <= 20000);
-    sn_world_free(w);
-    free_models(m);
+    free_scene(w, m);
 }
 
 TEST(a_state_is_refused_in_words_once_the_structure_has_changed) {
-    struct models m = make_models();
+    struct models m = make_models(0.12);
     for (int change = 0; change < 5; change++) {
         sn_world *w = make_world(&kind[4], m);
         play_on(w, &kind[4], 0, 30, NULL);
@@ -307,31 +301,26 @@ TEST(a_state_is_refused_in_words_once_the_structure_has_changed) {
         free(s.bytes);
         sn_world_free(w);
     }
-    free_models(m);
+    free_scene(NULL, m);
 }
 
 TEST(a_state_fits_again_when_a_snapshot_has_brought_the_structure_back) {
-    struct models m = make_models();
-    sn_world *w = make_world(&kind[4], m);
-    play_on(w, &kind[4], 0, 30, NULL);
-    const struct state s = save(w);
-    const uint64_t now = look(w);
-    const size_t size = sn_world_snapshot(w, NULL, 0);
-    void *block = malloc(size);
-    assert_int_equal(sn_world_snapshot(w, block, size), size);
-    assert_int_equal(sn_world_remove(w, 7), SN_OK);
-    assert_int_equal(sn_world_load_state(w, s.bytes, s.size, NULL), SN_ERROR_ARGUMENT);
-    assert_int_equal(sn_world_restore(w, block, size, NULL), SN_OK);
-    step_world(w);
-    load(w, s);
-    assert_true(look(w) == now);
-    free(block), free(s.bytes);
-    sn_world_free(w);
-    free_models(m);
+    const struct begun b = begin(&kind[4], 30);
+    const uint64_t now = look(b.w);
+    size_t size;
+    unsigned char *block = snapshot_of(b.w, &size);
+    assert_int_equal(sn_world_remove(b.w, 7), SN_OK);
+    assert_int_equal(sn_world_load_state(b.w, b.s.bytes, b.s.size, NULL), SN_ERROR_ARGUMENT);
+    assert_int_equal(sn_world_restore(b.w, block, size, NULL), SN_OK);
+    step_world(b.w);
+    load(b.w, b.s);
+    assert_true(look(b.w) == now);
+    free(block);
+    end(b);
 }
 
 TEST(damaged_and_foreign_states_are_refused_and_change_nothing) {
-    struct models m = make_models();
+    struct models m = make_models(0.12);
     sn_world *w = make_world(&kind[4], m), *other = make_world(&kind[2], m);
     play_on(w, &kind[4], 0, 60, NULL);
     const struct state s = save(w);
@@ -351,24 +340,20 @@ TEST(damaged_and_foreign_states_are_refused_and_change_nothing) {
     free(s.bytes);
     sn_world_free(w);
     sn_world_free(other);
-    free_models(m);
+    free_scene(NULL, m);
 }
 
 TEST(too_little_room_is_told_by_the_size_and_nothing_is_written_beyond_it) {
-    struct models m = make_models();
-    sn_world *w = make_world(&kind[0], m);
-    play_on(w, &kind[0], 0, 60, NULL);
-    const struct state s = save(w);
-    unsigned char *bytes = malloc(s.size + 64);
-    for (size_t room = 0; room < s.size; room += 1 + s.size / 200) {
-        memset(bytes, 0x5a, s.size + 64);
-        assert_true(sn_world_save_state(w, bytes, room) == s.size);
-        for (size_t i = room; i < s.size + 64; i++)
+    const struct begun b = begin(&kind[0], 60);
+    unsigned char *bytes = malloc(b.s.size + 64);
+    for (size_t room = 0; room < b.s.size; room += 1 + b.s.size / 200) {
+        memset(bytes, 0x5a, b.s.size + 64);
+        assert_true(sn_world_save_state(b.w, bytes, room) == b.s.size);
+        for (size_t i = room; i < b.s.size + 64; i++)
             assert_int_equal(bytes[i], 0x5a);
     }
-    free(bytes), free(s.bytes);
-    sn_world_free(w);
-    free_models(m);
+    free(bytes);
+    end(b);
 }
 
 int main(void) {

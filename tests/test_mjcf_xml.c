@@ -127,7 +127,7 @@ TEST(a_number_of_a_megabyte_is_refused_quickly) {
     assert_non_null(xml);
     double value = 7, start = seconds();
     assert_int_equal(sn__xml_number(xml->root, "b", &value, &error), -1);
-    assert_true(seconds() - start < 0.01);
+    assert_true(seconds() - start < 0.1);
     assert_string_equal(error.message, "a.xml:1: <a> attribute 'b': a number is longer than 255 bytes");
     sn__xml_free(xml);
     free(text);

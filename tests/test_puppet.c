@@ -2,6 +2,7 @@
 #include "learn_task_helpers.h"
 
 #include "base/hash.h"
+#include "scenes/shapes.h"
 
 #include <sinew/engine.h>
 
@@ -15,21 +16,6 @@ struct stage {
     int puppets;
 };
 
-static sn_model *make_ball(double mass) {
-    sn_builder *builder = sn_builder_create();
-    sn_body_def body = sn_body_def_default();
-    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
-    body.name = "ball";
-    body.joint = sn_joint_def_default(SN_JOINT_FREE);
-    shape.size[0] = .1;
-    shape.mass = mass;
-    sn_builder_add_body(builder, &body);
-    sn_builder_add_shape(builder, "ball", &shape);
-    sn_model *model = sn_builder_build(builder, NULL);
-    sn_builder_free(builder);
-    return model;
-}
-
 /* Puppets on a grid, and balls that lie between them. */
 static void open_stage(struct stage *s, int puppets, int balls) {
     sn_world_def def = sn_world_def_default();
@@ -39,7 +25,8 @@ static void open_stage(struct stage *s, int puppets, int balls) {
     def.dt = 1. / SECOND;
     s->world = sn_world_create(&def, NULL);
     s->human = sn_builtin_create("humanoid", NULL);
-    s->ball = make_ball(4);
+    const sn_shape_def ball = sphere_of(.1, 4);
+    s->ball = scene_body_model(&ball, NULL);
     s->go = sn_policy_load("policies/humanoid-stick.sinew", &error);
     if (!s->go) fail_msg("%s", error.message);
     sn_world_add_plane(s->world, (double[]){0, 0, 0}, (double[]){0, 0, 1}, NULL, NULL);

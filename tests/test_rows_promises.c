@@ -420,9 +420,8 @@ TEST(room_that_was_there_before_makes_no_difference) {
     for (int i = 0; i < 16 * 16; i++) /* and beside it: so do the contacts */
         put_body(world, member_of(world, model), (double[]){10 + 0.3 * (i % 16), 0.3 * (i / 16), 0.12}, NULL,
                  NULL);
-    const size_t size = sn_world_snapshot(world, NULL, 0);
-    void *start = malloc(size);
-    assert_int_equal(sn_world_snapshot(world, start, size), size);
+    size_t size;
+    unsigned char *start = snapshot_of(world, &size);
     for (int k = 0; k < 2; k++) {
         assert_int_equal(sn_world_restore(world, start, size, NULL), SN_OK);
         for (int i = 0; i < 20; i++)

@@ -7,7 +7,7 @@ TEST(a_world_taken_back_goes_on_with_the_same_bits) {
         struct scene s = make_scene(kind);
         run_snapshot_scene(&s, kind, 0, BEFORE, NULL);
         size_t size, size_again;
-        unsigned char *bytes = take(s.world, &size);
+        unsigned char *bytes = snapshot_of(s.world, &size);
         const struct scene then = s;
         const uint64_t now = hash_scene(&s);
         run_snapshot_scene(&s, kind, BEFORE, AFTER, first);
@@ -18,7 +18,7 @@ TEST(a_world_taken_back_goes_on_with_the_same_bits) {
         if (sn_world_restore(s.world, bytes, size, &error))
             fail_msg("%s: %s", kind_name[kind], error.message);
         assert_true(hash_scene(&s) == now);
-        unsigned char *same = take(s.world, &size_again);
+        unsigned char *same = snapshot_of(s.world, &size_again);
         assert_true(size == size_again && memcmp(bytes, same, size) == 0);
         run_snapshot_scene(&s, kind, BEFORE, AFTER, again);
         compare_hashes(first, again, kind, "the same world");
@@ -48,7 +48,7 @@ TEST(constraints_come_back_with_their_handles) {
         many[i] = tie_of(s.world, &d);
     run_snapshot_scene(&s, TIED, 0, 20, NULL);
     size_t size;
-    unsigned char *bytes = take(s.world, &size);
+    unsigned char *bytes = snapshot_of(s.world, &size);
     assert_int_equal(sn_world_restore(bare.world, bytes, size, NULL), SN_OK);
     double force[6], same[6];
     for (int i = 0; i < COUNT(many); i++) {
@@ -74,7 +74,7 @@ TEST(an_empty_world_has_a_snapshot) {
     const sn_world_def def = sn_world_def_default();
     sn_world *world = sn_world_create(&def, NULL);
     size_t size;
-    unsigned char *bytes = take(world, &size);
+    unsigned char *bytes = snapshot_of(world, &size);
     for (int i = 0; i < 3; i++)
         assert_int_equal(sn_world_step(world), SN_OK);
     assert_int_equal(sn_world_restore(world, bytes, size, NULL), SN_OK);

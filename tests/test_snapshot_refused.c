@@ -55,7 +55,7 @@ struct story {
 static struct story begin(enum kind kind) {
     struct story t = {.scene = make_scene(kind)};
     run_snapshot_scene(&t.scene, kind, 0, BEFORE, NULL);
-    t.bytes = take(t.scene.world, &t.size);
+    t.bytes = snapshot_of(t.scene.world, &t.size);
     t.spoilt = malloc(t.size);
     run_snapshot_scene(&t.scene, kind, BEFORE, AFTER, t.hash);
     assert_int_equal(sn_world_restore(t.scene.world, t.bytes, t.size, NULL), SN_OK);
@@ -206,7 +206,7 @@ TEST(another_world_s_block_is_refused) {
         if (kind == SMALL) continue;
         struct scene other = make_scene(kind);
         size_t size;
-        unsigned char *bytes = take(other.world, &size);
+        unsigned char *bytes = snapshot_of(other.world, &size);
         assert_not_taken(t.scene.world, bytes, size, kind_name[kind]);
         assert_not_taken(other.world, t.bytes, t.size, kind_name[kind]);
         free(bytes);
@@ -244,10 +244,10 @@ static void assert_goes_on_alike(sn_world *a, sn_world *b) {
 static void assert_strangers(sn_world *a, sn_world *b, const char *what) {
     size_t size[2], size_again[2];
     sn_world *world[2] = {a, b};
-    unsigned char *bytes[2] = {take(a, &size[0]), take(b, &size[1])};
+    unsigned char *bytes[2] = {snapshot_of(a, &size[0]), snapshot_of(b, &size[1])};
     for (int i = 0; i < 2; i++) {
         assert_not_taken(world[i], bytes[!i], size[!i], what);
-        unsigned char *again = take(world[i], &size_again[i]);
+        unsigned char *again = snapshot_of(world[i], &size_again[i]);
         assert_true(size[i] == size_again[i] && memcmp(bytes[i], again, size[i]) == 0);
         free(again);
     }
@@ -299,7 +299,7 @@ TEST(a_model_of_the_same_content_is_the_same_model) {
     for (int i = 0; i < 20; i++)
         step_world(world);
     size_t size;
-    unsigned char *bytes = take(world, &size);
+    unsigned char *bytes = snapshot_of(world, &size);
     assert_int_equal(sn_world_restore(same, bytes, size, NULL), SN_OK);
     assert_goes_on_alike(world, same);
     free(bytes);
@@ -319,14 +319,14 @@ TEST(ground_that_differs_comes_with_the_block_or_is_refused) {
         for (int i = 0; i < 20; i++)
             step_world(world);
         size_t size, before_size;
-        unsigned char *bytes = take(world, &size), *before = take(other, &before_size);
+        unsigned char *bytes = snapshot_of(world, &size), *before = snapshot_of(other, &before_size);
         const sn_status status = sn_world_restore(other, bytes, size, NULL);
         if (kind == 0) assert_int_equal(status, SN_OK);
         if (status == SN_OK) {
             assert_goes_on_alike(world, other);
         } else {
             assert_int_equal(status, SN_ERROR_FORMAT);
-            unsigned char *after = take(other, &size);
+            unsigned char *after = snapshot_of(other, &size);
             assert_true(size == before_size && memcmp(before, after, size) == 0);
             free(after);
         }

@@ -14,8 +14,7 @@ static sn_model *ball_of(double radius) {
 
 TEST(a_handle_that_is_out_of_date_is_refused_everywhere) {
     sn_model *ball = ball_of(0.1);
-    const sn_world_def def = sn_world_def_default();
-    sn_world *world = world_of(&def);
+    sn_world *world = world_of(NULL);
     const sn_member old = member_of(world, ball), other = member_of(world, ball);
     double q[7], qd[6] = {0}, values[64];
     sn_world_get_state(world, old, q, NULL);
@@ -54,8 +53,7 @@ TEST(a_handle_that_is_out_of_date_is_refused_everywhere) {
 
 TEST(contacts_hits_and_constraints_name_handles) {
     sn_model *ball = ball_of(0.1);
-    const sn_world_def def = sn_world_def_default();
-    sn_world *world = world_of(&def);
+    sn_world *world = world_of(NULL);
     assert_int_equal(sn_world_add_floor(world), 0);
     for (int i = 0; i < 3; i++) /* so that the handle is not a small number */
         assert_int_equal(sn_world_remove(world, member_of(world, ball)), SN_OK);
@@ -92,12 +90,10 @@ TEST(contacts_hits_and_constraints_name_handles) {
 
 TEST(a_snapshot_brings_handles_back) {
     sn_model *ball = ball_of(0.1);
-    const sn_world_def def = sn_world_def_default();
-    sn_world *world = world_of(&def);
+    sn_world *world = world_of(NULL);
     const sn_member first = member_of(world, ball), second = member_of(world, ball);
-    const size_t size = sn_world_snapshot(world, NULL, 0);
-    void *block = malloc(size);
-    assert_int_equal(sn_world_snapshot(world, block, size), size);
+    size_t size;
+    unsigned char *block = snapshot_of(world, &size);
     assert_int_equal(sn_world_remove(world, first), SN_OK);
     const sn_member third = member_of(world, ball);
     assert_int_equal(sn_world_restore(world, block, size, NULL), SN_OK);
@@ -110,8 +106,7 @@ TEST(a_snapshot_brings_handles_back) {
 
 TEST(a_place_is_given_up_when_its_handles_are_used_up) {
     sn_model *ball = ball_of(0.1);
-    const sn_world_def def = sn_world_def_default();
-    sn_world *world = world_of(&def);
+    sn_world *world = world_of(NULL);
     const sn_member stays = member_of(world, ball), first = member_of(world, ball);
     sn_member last = first;
     for (int i = 0; i < 2100; i++) { /* more than one place has */
@@ -165,8 +160,7 @@ TEST(hold_is_stand_state_target_and_gains_in_one) {
 
 TEST(the_pose_of_one_body_is_that_of_the_field) {
     sn_model *human = sn_builtin_create("humanoid", NULL);
-    const sn_world_def def = sn_world_def_default();
-    sn_world *world = world_of(&def);
+    sn_world *world = world_of(NULL);
     const sn_member m = member_of(world, human);
     double q[MAX_NQ], qd[MAX_NV], all[7 * MAX_NV], pos[3], rot[4];
     struct rng rng = {4};
@@ -240,9 +234,8 @@ TEST(a_snapshot_remembers_when_a_push_ends) {
         assert_int_equal(sn_world_push(world, m, 2, (const double[3]){0, 20, 0}, NULL, 0.15), SN_OK);
         for (int i = 0; i < 3; i++)
             step_world(world);
-        const size_t size = sn_world_snapshot(world, NULL, 0);
-        void *block = malloc(size);
-        assert_int_equal(sn_world_snapshot(world, block, size), size);
+        size_t size;
+        unsigned char *block = snapshot_of(world, &size);
         uint64_t hash[2];
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < 20; i++)

@@ -213,9 +213,8 @@ TEST(a_restored_world_sees_the_same_visits) {
     sn_world_add_shape(world, &shape, (const double[3]){0}, UPRIGHT, NULL);
     put_body(world, member, (const double[3]){0, 0, 0.4}, NULL, NULL);
     run_for(world, 0.2, def.dt);
-    const size_t size = sn_world_snapshot(world, NULL, 0);
-    void *bytes = malloc(size);
-    assert_int_equal(sn_world_snapshot(world, bytes, size), size);
+    size_t size;
+    unsigned char *bytes = snapshot_of(world, &size);
     struct phases sum[2] = {{{0}}, {{0}}};
     for (int k = 0; k < 2; k++) {
         if (k) assert_int_equal(sn_world_restore(world, bytes, size, NULL), SN_OK);

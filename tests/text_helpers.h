@@ -6,6 +6,6 @@
 
 /* pattern, count times over, between two pieces; to be freed. */
 char *repeated(const char *before, const char *pattern, int count, const char *after);
-double seconds(void); /* of a clock that only goes forward */
+double seconds(void); /* of the processor that this program took: others may be at work on the machine */
 
 #endif

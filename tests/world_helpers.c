@@ -54,6 +54,29 @@ sn_world *world_of(const sn_world_def *def) {
     return world;
 }
 
+unsigned char *snapshot_of(const sn_world *world, size_t *size) {
+    *size = sn_world_snapshot(world, NULL, 0);
+    unsigned char *bytes = malloc(*size);
+    assert_non_null(bytes);
+    assert_int_equal(sn_world_snapshot(world, bytes, *size), *size);
+    return bytes;
+}
+
+struct promise promise_of(sn_world *world, double time, double dt) {
+    struct promise p = {.time = time, .dt = dt};
+    p.bytes = snapshot_of(world, &p.size);
+    run_for(world, time, dt);
+    p.hash = sn_world_hash(world);
+    return p;
+}
+
+void keep_promise(sn_world *world, struct promise p) {
+    assert_int_equal(sn_world_restore(world, p.bytes, p.size, NULL), SN_OK);
+    run_for(world, p.time, p.dt);
+    assert_true(sn_world_hash(world) == p.hash);
+    free(p.bytes);
+}
+
 int member_of(sn_world *world, const sn_model *model) {
     sn_error error;
     const int number = sn_world_add(world, model, &error);

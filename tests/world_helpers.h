@@ -44,6 +44,17 @@ enum { FAST = 0 };
 
 sn_world_def rows_def(void); /* the default with every contact as rows */
 sn_world *world_of(const sn_world_def *def);
+/* A snapshot, to be freed. */
+unsigned char *snapshot_of(const sn_world *world, size_t *size);
+/* A snapshot is taken, then the world runs; after any change, restoring and running again must give the same bits. */
+struct promise {
+    unsigned char *bytes;
+    size_t size;
+    uint64_t hash;
+    double time, dt;
+};
+struct promise promise_of(sn_world *world, double time, double dt);
+void keep_promise(sn_world *world, struct promise promise);
 int member_of(sn_world *world, const sn_model *model);
 int floor_of(sn_world *world, const sn_shape_def *material);         /* the plane z = 0 */
 sn_constraint tie_of(sn_world *world, const sn_constraint_def *def); /* adds it, which must succeed */

@@ -2740,199 +2740,114 @@ extern "C" {
     pub fn sn_imitation_task(task: *mut sn_task, definition: *const sn_imitation_def, error: *mut sn_error) -> sn_status;
 }
 
+/// A definition of that name with all defaults; `inner`: the size of the definition inside it.
+unsafe fn default_of<T>(name: &[u8], inner: usize) -> T {
+    let mut def = std::mem::MaybeUninit::<T>::zeroed();
+    sn_def_default(name.as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<T>(), inner);
+    def.assume_init()
+}
+
 /// A sn_curve_def with all defaults.
 pub fn sn_curve_def_default() -> sn_curve_def {
-    let mut def = std::mem::MaybeUninit::<sn_curve_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_curve_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_curve_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_curve_def\0", 0) }
 }
 
 /// A sn_surface_def with all defaults.
 pub fn sn_surface_def_default(r#type: sn_surface_type) -> sn_surface_def {
-    let mut def = std::mem::MaybeUninit::<sn_surface_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_surface_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_surface_def>(), 0);
-        (*def.as_mut_ptr()).r#type = r#type;
-        def.assume_init()
-    }
+    unsafe { sn_surface_def { r#type, ..default_of(b"sn_surface_def\0", 0) } }
 }
 
 /// A sn_constraint_def with all defaults.
 pub fn sn_constraint_def_default(r#type: sn_constraint_type) -> sn_constraint_def {
-    let mut def = std::mem::MaybeUninit::<sn_constraint_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_constraint_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_constraint_def>(), 0);
-        (*def.as_mut_ptr()).r#type = r#type;
-        def.assume_init()
-    }
+    unsafe { sn_constraint_def { r#type, ..default_of(b"sn_constraint_def\0", 0) } }
 }
 
 /// A sn_dynamics_def with all defaults.
 pub fn sn_dynamics_def_default() -> sn_dynamics_def {
-    let mut def = std::mem::MaybeUninit::<sn_dynamics_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_dynamics_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_dynamics_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_dynamics_def\0", 0) }
 }
 
 /// A sn_load_def with all defaults.
 pub fn sn_load_def_default() -> sn_load_def {
-    let mut def = std::mem::MaybeUninit::<sn_load_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_load_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_load_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_load_def\0", 0) }
 }
 
 /// A sn_gains_def with all defaults.
 pub fn sn_gains_def_default() -> sn_gains_def {
-    let mut def = std::mem::MaybeUninit::<sn_gains_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_gains_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_gains_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_gains_def\0", 0) }
 }
 
 /// A sn_heightfield_def with all defaults.
 pub fn sn_heightfield_def_default() -> sn_heightfield_def {
-    let mut def = std::mem::MaybeUninit::<sn_heightfield_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_heightfield_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_heightfield_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_heightfield_def\0", 0) }
 }
 
 /// A sn_mesh_def with all defaults.
 pub fn sn_mesh_def_default() -> sn_mesh_def {
-    let mut def = std::mem::MaybeUninit::<sn_mesh_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_mesh_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_mesh_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_mesh_def\0", 0) }
 }
 
 /// A sn_keyframes_def with all defaults.
 pub fn sn_keyframes_def_default() -> sn_keyframes_def {
-    let mut def = std::mem::MaybeUninit::<sn_keyframes_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_keyframes_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_keyframes_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_keyframes_def\0", 0) }
 }
 
 /// A sn_environment_def with all defaults.
 pub fn sn_environment_def_default() -> sn_environment_def {
-    let mut def = std::mem::MaybeUninit::<sn_environment_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_environment_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_environment_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_environment_def\0", 0) }
 }
 
 /// A sn_trainer_def with all defaults.
 pub fn sn_trainer_def_default() -> sn_trainer_def {
-    let mut def = std::mem::MaybeUninit::<sn_trainer_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_trainer_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_trainer_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_trainer_def\0", 0) }
 }
 
 /// A sn_joint_def with all defaults.
 pub fn sn_joint_def_default(r#type: sn_joint_type) -> sn_joint_def {
-    let mut def = std::mem::MaybeUninit::<sn_joint_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_joint_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_joint_def>(), 0);
-        (*def.as_mut_ptr()).r#type = r#type;
-        def.assume_init()
-    }
+    unsafe { sn_joint_def { r#type, ..default_of(b"sn_joint_def\0", 0) } }
 }
 
 /// A sn_body_def with all defaults.
 pub fn sn_body_def_default() -> sn_body_def {
-    let mut def = std::mem::MaybeUninit::<sn_body_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_body_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_body_def>(), std::mem::size_of::<sn_joint_def>());
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_body_def\0", std::mem::size_of::<sn_joint_def>()) }
 }
 
 /// A sn_shape_def with all defaults.
 pub fn sn_shape_def_default(r#type: sn_shape_type) -> sn_shape_def {
-    let mut def = std::mem::MaybeUninit::<sn_shape_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_shape_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_shape_def>(), 0);
-        (*def.as_mut_ptr()).r#type = r#type;
-        def.assume_init()
-    }
+    unsafe { sn_shape_def { r#type, ..default_of(b"sn_shape_def\0", 0) } }
 }
 
 /// A sn_clip_def with all defaults.
 pub fn sn_clip_def_default() -> sn_clip_def {
-    let mut def = std::mem::MaybeUninit::<sn_clip_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_clip_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_clip_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_clip_def\0", 0) }
 }
 
 /// A sn_clip_edit_def with all defaults.
 pub fn sn_clip_edit_def_default() -> sn_clip_edit_def {
-    let mut def = std::mem::MaybeUninit::<sn_clip_edit_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_clip_edit_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_clip_edit_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_clip_edit_def\0", 0) }
 }
 
 /// A sn_reaction_def with all defaults.
 pub fn sn_reaction_def_default() -> sn_reaction_def {
-    let mut def = std::mem::MaybeUninit::<sn_reaction_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_reaction_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_reaction_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_reaction_def\0", 0) }
 }
 
 /// A sn_recorder_def with all defaults.
 pub fn sn_recorder_def_default() -> sn_recorder_def {
-    let mut def = std::mem::MaybeUninit::<sn_recorder_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_recorder_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_recorder_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_recorder_def\0", 0) }
 }
 
 /// A sn_search_def with all defaults.
 pub fn sn_search_def_default(method: sn_search_method, n: c_int) -> sn_search_def {
-    let mut def = std::mem::MaybeUninit::<sn_search_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_search_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_search_def>(), 0);
-        (*def.as_mut_ptr()).method = method;
-        (*def.as_mut_ptr()).n = n;
-        def.assume_init()
-    }
+    unsafe { sn_search_def { method, n, ..default_of(b"sn_search_def\0", 0) } }
 }
 
 /// A sn_imitation_def with all defaults.
 pub fn sn_imitation_def_default(model: *const sn_model, motion: *const sn_motion) -> sn_imitation_def {
-    let mut def = std::mem::MaybeUninit::<sn_imitation_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_imitation_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_imitation_def>(), 0);
-        (*def.as_mut_ptr()).model = model;
-        (*def.as_mut_ptr()).motion = motion;
-        def.assume_init()
-    }
+    unsafe { sn_imitation_def { model, motion, ..default_of(b"sn_imitation_def\0", 0) } }
 }
 
 /// A sn_world_def with all defaults.
 pub fn sn_world_def_default() -> sn_world_def {
-    let mut def = std::mem::MaybeUninit::<sn_world_def>::zeroed();
-    unsafe {
-        sn_def_default(b"sn_world_def\0".as_ptr().cast(), def.as_mut_ptr().cast(), std::mem::size_of::<sn_world_def>(), 0);
-        def.assume_init()
-    }
+    unsafe { default_of(b"sn_world_def\0", 0) }
 }

@@ -32,6 +32,46 @@ export interface Sinew {
     /** A built-in motion of a model: "walk", "run", "trot" and others. */
     motion(name: string, model: Model): Motion;
     world(options?: WorldOptions): World;
+    /** A policy from the bytes of a file, which may come from anywhere. */
+    policy(bytes: Uint8Array, recipe?: object | null): Policy;
+}
+
+export interface Policy extends Disposes {
+    readonly bytes: Uint8Array;
+    /** What it was trained by; null: unknown. See "sinew/learn". */
+    readonly recipe: Record<string, unknown> | null;
+    readonly observations: number;
+    readonly actions: number;
+    /** 16 hexadecimal digits of its bytes. */
+    readonly hash: string;
+    /** The action without noise. Several observations one after the other give as many actions. */
+    act(observation: ArrayLike<number>): Float32Array;
+}
+
+/** Where a puppet goes, as the character sees it: m/s ahead and to the left, rad/s to the left. */
+export interface Stick {
+    ahead?: number;
+    left?: number;
+    turn?: number;
+}
+
+/** A character that a stick steers. It acts by itself before each step of its world. */
+export interface Puppet extends Disposes {
+    readonly member: Member;
+    readonly copy: number;
+    get stick(): Required<Stick>;
+    /** It stays until you set it again. */
+    set stick(stick: Stick);
+    /** "gets_up" needs a policy for it. "limp": you let it go. */
+    readonly mode: "goes" | "lies" | "gets_up" | "limp";
+    /** The stick that it can follow at the moment. */
+    readonly planned: Required<Stick>;
+    /** The pose that it should have now [nq]. */
+    readonly reference: Float64Array;
+    /** Its state beside the world's, for rollback: keep it together with a snapshot of the world, and set both again. */
+    state: Uint8Array;
+    /** Lets it go: it is a ragdoll until the stick is set again. */
+    letGo(): void;
 }
 
 export interface Model extends Disposes {
@@ -109,6 +149,8 @@ export interface Member {
     readonly state: { q: Float64Array; qd: Float64Array };
     /** Puts it on the ground in its home pose and keeps it there. */
     hold(gains?: { kp?: number; kd?: number }): void;
+    /** Makes it a puppet. It must be the built-in humanoid, and stand; the step of its world must divide 1/30 s. */
+    drive(policy: Policy, options?: { getUp?: Policy | null; copy?: number }): Puppet;
     /** Takes its targets from a motion; null: you set them. */
     follow(motion: Motion | null): void;
     setState(state: { q?: Numbers; qd?: Numbers }): void;

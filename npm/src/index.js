@@ -14,8 +14,10 @@
 import createModule from "./sinew.js";
 import { fields, phases, statuses } from "./schema.js";
 import { SinewError } from "./error.js";
+import { Handle } from "./handle.js";
+import { Policy, Puppet, stepPuppets } from "./puppet.js";
 
-export { SinewError };
+export { Policy, Puppet, SinewError };
 
 /* The WebAssembly: beside this file; from the disk in node, where fetch does not read files. */
 async function findWasm(wasm) {
@@ -31,38 +33,6 @@ async function findWasm(wasm) {
 
 export default async function loadSinew({ wasm } = {}) {
     return new Sinew(await createModule(await findWasm(wasm)));
-}
-
-/* What all handles share: a pointer into the module that is 0 when it has been freed. */
-class Handle {
-    #pointer;
-    #kind;
-
-    constructor(sinew, kind, pointer) {
-        this.sinew = sinew;
-        this.#kind = kind;
-        this.#pointer = pointer;
-        Object.defineProperty(this, "sinew", { enumerable: false });
-    }
-
-    get pointer() {
-        if (!this.#pointer) throw new SinewError("argument", `this ${this.#kind} has been freed`);
-        return this.#pointer;
-    }
-
-    get freed() {
-        return !this.#pointer;
-    }
-
-    free() {
-        const pointer = this.#pointer;
-        this.#pointer = 0;
-        if (pointer) this.release(pointer);
-    }
-
-    [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
-        this.free();
-    }
 }
 
 class Sinew {
@@ -151,6 +121,11 @@ class Sinew {
         return new Motion(this, this.take(this.lend([name], (p) => this.module._sn_builtin_motion_create(p, model.pointer, this.error))), model);
     }
 
+    /* A policy from the bytes of a file of `sinew train`, which may come from anywhere. */
+    policy(bytes, recipe = null) {
+        return new Policy(this, bytes, recipe);
+    }
+
     /* A world; options: the members of sn_world_def by name, as { dt: 1 / 60, copies: 100, contact: "rows" }. */
     world(options = {}) {
         return new World(this, this.take(this.lend([JSON.stringify(options)], (p) => this.module._pack_world_create(p, this.error))), options.copies ?? 1);
@@ -216,6 +191,7 @@ export class Motion extends Handle {
 export class World extends Handle {
     #models = [];
     members = [];
+    puppets = []; /* they act before each step */
 
     constructor(sinew, pointer, copies) {
         super(sinew, "world", pointer);
@@ -238,6 +214,7 @@ export class World extends Handle {
     }
 
     remove(member) {
+        for (const puppet of this.puppets.filter((one) => one.member === member)) puppet.free();
         this.check(this.sinew.module._sn_world_remove(this.pointer, member.handle));
         this.members = this.members.filter((other) => other !== member);
     }
@@ -247,7 +224,10 @@ export class World extends Handle {
     }
 
     step(count = 1) {
-        for (let i = 0; i < count; i++) this.check(this.sinew.module._sn_world_step(this.pointer));
+        for (let i = 0; i < count; i++) {
+            if (this.puppets.length) stepPuppets(this.sinew, this.puppets);
+            this.check(this.sinew.module._sn_world_step(this.pointer));
+        }
     }
 
     get time() {
@@ -309,6 +289,7 @@ export class World extends Handle {
 
     release(pointer) {
         const m = this.sinew.module;
+        for (const puppet of [...this.puppets]) puppet.free();
         m._sn_world_free(pointer);
         for (const member of this.members) member.drop();
         for (const model of this.#models) model.use(-1);
@@ -334,6 +315,11 @@ export class Member {
     /* Stands on the ground in its home pose, and keeps it there. Without gains: those of the model. */
     hold({ kp = 0, kd = 0 } = {}) {
         this.world.check(this.#sinew.module._sn_world_hold(this.world.pointer, this.handle, kp, kd));
+    }
+
+    /* A puppet, which goes where a stick says: see puppet.js. It must be the built-in humanoid, and stand. */
+    drive(policy, { getUp = null, copy = 0 } = {}) {
+        return new Puppet(this, policy, getUp, copy);
     }
 
     /* The targets come from a motion of its model; null: you set them. */

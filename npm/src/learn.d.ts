@@ -1,4 +1,6 @@
-import type { Sinew } from "./index.js";
+import type { Policy, Sinew } from "./index.js";
+
+export type { Policy };
 
 export interface Task {
     /** A built-in model and one of its motions. */
@@ -45,16 +47,5 @@ export declare class Trainer implements AsyncIterable<Progress> {
     policy(): Promise<Policy>;
 }
 
-export declare class Policy {
-    /** From the bytes of a policy file, which may come from anywhere. */
-    static parse(bytes: Uint8Array, options?: { sinew?: Sinew }): Promise<Policy>;
-    readonly bytes: Uint8Array;
-    readonly recipe: Recipe | null;
-    readonly observations: number;
-    readonly actions: number;
-    readonly hash: string;
-    /** The action without noise. Several observations one after the other give as many actions. */
-    act(observation: ArrayLike<number>): Float32Array;
-    free(): void;
-    [Symbol.dispose](): void;
-}
+/** A policy in a module of its own, from the bytes of a file that may come from anywhere. `sinew` names the module instead. */
+export declare function parsePolicy(bytes: Uint8Array, options?: { sinew?: Sinew }): Promise<Policy>;

@@ -10,7 +10,7 @@
     world.step(240)
 
 docs/python.md of the project is the tutorial. Classes: Model, Builder, Motion, World, Member, Recording, Environment, Task, Policy,
-Trainer, Search, Dynamics. sinew.gym has environments for Gymnasium."""
+Trainer, Puppet, Search, Dynamics. sinew.gym has environments for Gymnasium."""
 from typing import Any
 
 from ._c import VERSION as __version__
@@ -24,7 +24,7 @@ Array = Any  # in annotations; the stub says that it is an array of NumPy
 # Modules that are loaded when one of their names is first asked for.
 _LATER = {
     "Recording": "record", "show": "show", "Environment": "learn", "Task": "task", "Policy": "policy", "Trainer": "learn",
-    "Search": "search", "Part": "task", "Step": "learn", "Progress": "results", "Score": "results", "Dynamics": "dynamics", "mppi": "planning", "lqr": "planning",
+    "Search": "search", "Puppet": "puppet", "Part": "task", "Step": "learn", "Progress": "results", "Score": "results", "Dynamics": "dynamics", "mppi": "planning", "lqr": "planning",
 }
 
 
@@ -50,6 +50,6 @@ def __dir__():
 
 __all__ = [
     "ArgumentError", "Body", "Builder", "ClosedError", "Constraint", "DivergedError", "Dynamics", "Environment", "Error", "FileError",
-    "FormatError", "Hit", "Member", "Model", "ModelError", "Motion", "OutOfMemoryError", "Policy", "Recording", "Search", "SinewWarning",
+    "FormatError", "Hit", "Member", "Model", "ModelError", "Motion", "OutOfMemoryError", "Policy", "Puppet", "Recording", "Search", "SinewWarning",
     "Summary", "Task", "TooLargeError", "Trainer", "UnsupportedError", "World", "show",
 ]

@@ -76,6 +76,16 @@ def made(pointer, error, message=""):
     return pointer
 
 
+def names_of(function):
+    """All names that a function gives for 0, 1, and so on."""
+    names = []
+    while True:
+        name = function(len(names))
+        if not name:
+            return names
+        names.append(name.decode())
+
+
 def world_failed(world, status):
     """Raises for a call on a world, with the world's own words where it has some."""
     raise_status(status, (lib.sn_world_message(world._pointer) or b"").decode(errors="replace"))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from . import _c
-from ._lib import Handle, Told, address, array, as_dict, check, choice, definition, document, fill, lib, made, model_gains, model_info
+from ._lib import Handle, Told, address, array, as_dict, check, choice, definition, document, fill, lib, made, model_gains, model_info, names_of
 
 
 class Body:
@@ -101,12 +101,7 @@ class Model:
     @staticmethod
     def builtins():
         """Names of the models that come with the library."""
-        names = []
-        while True:
-            name = lib.sn_builtin_name(len(names))
-            if not name:
-                return names
-            names.append(name.decode())
+        return names_of(lib.sn_builtin_name)
 
     @classmethod
     def load(cls, path, **options):

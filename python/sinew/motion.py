@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from . import _c
-from ._lib import Handle, Told, address, array, lib, made
+from ._lib import Handle, Told, address, array, lib, made, names_of
 
 
 class Motion:
@@ -30,12 +30,7 @@ class Motion:
     @staticmethod
     def builtins():
         """Names of the motions that come with the library."""
-        names = []
-        while True:
-            name = lib.sn_builtin_motion_name(len(names))
-            if not name:
-                return names
-            names.append(name.decode())
+        return names_of(lib.sn_builtin_motion_name)
 
     @classmethod
     def load(cls, path, model, **options):

@@ -11,6 +11,17 @@ from .world import World
 _FIELDS = dict(_c.sn_task._fields_)
 
 
+def _told(function):
+    """A callback of the library: it returns 0, or the status of the exception that it keeps."""
+    def call(self, *arguments):
+        try:
+            function(self, *arguments)
+            return 0
+        except BaseException as problem:
+            return self._failed(problem, arguments[-1])
+    return call
+
+
 class Part:
     """Copies that run together in a world of their own. Arrays have one row for each of them.
 
@@ -173,81 +184,63 @@ class Bridge:
     def _part(self, pointer):
         return self.parts[ctypes.addressof(pointer.contents)]
 
+    @_told
     def _open(self, user, pointer, error):
-        try:
-            task, raw = self.task, pointer.contents
-            part = Part(pointer, raw.copies, raw.first)
-            world = World(copies=raw.copies, **task.settings)
-            part.world = world
-            task.scene(world)
-            if task.start is None:
-                task.start = world.members[0].stand()
-            raw.world = world._pointer
-            world._handle._record.free = None  # the environment frees it
-            self.parts[ctypes.addressof(raw)] = part
-            return 0
-        except BaseException as problem:
-            return self._failed(problem, error)
+        task, raw = self.task, pointer.contents
+        part = Part(pointer, raw.copies, raw.first)
+        world = World(copies=raw.copies, **task.settings)
+        part.world = world
+        task.scene(world)
+        if task.start is None:
+            task.start = world.members[0].stand()
+        raw.world = world._pointer
+        world._handle._record.free = None  # the environment frees it
+        self.parts[ctypes.addressof(raw)] = part
 
     def _close(self, user, pointer):
         self.parts.pop(ctypes.addressof(pointer.contents), None)
 
+    @_told
     def _begin(self, user, pointer, which, error):
-        try:
-            part = self._part(pointer)
-            self.task.begin(part, _bytes(which, part.copies) != 0)
-            return 0
-        except BaseException as problem:
-            return self._failed(problem, error)
+        part = self._part(pointer)
+        self.task.begin(part, _bytes(which, part.copies) != 0)
 
+    @_told
     def _act(self, user, pointer, action, error):
-        try:
-            part = self._part(pointer)
-            n = self.task.actions
-            whole = (ctypes.c_float * (part.copies * n)).from_address(action)
-            self.task.act(part, np.frombuffer(whole, np.float32).reshape(part.copies, n).copy())
-            return 0
-        except BaseException as problem:
-            return self._failed(problem, error)
+        part = self._part(pointer)
+        n = self.task.actions
+        whole = (ctypes.c_float * (part.copies * n)).from_address(action)
+        self.task.act(part, np.frombuffer(whole, np.float32).reshape(part.copies, n).copy())
 
+    @_told
     def _reward(self, user, pointer, term, error):
-        try:
-            part = self._part(pointer)
-            shape = (part.copies, len(self.task.terms))
-            values = np.asarray(self.task.reward(part), float)
-            place = (ctypes.c_double * (shape[0] * shape[1])).from_address(term)
-            np.frombuffer(place, float).reshape(shape)[:] = values[:, None] if values.ndim == 1 else values
-            return 0
-        except BaseException as problem:
-            return self._failed(problem, error)
+        part = self._part(pointer)
+        shape = (part.copies, len(self.task.terms))
+        values = np.asarray(self.task.reward(part), float)
+        place = (ctypes.c_double * (shape[0] * shape[1])).from_address(term)
+        np.frombuffer(place, float).reshape(shape)[:] = values[:, None] if values.ndim == 1 else values
 
+    @_told
     def _ends(self, user, pointer, terminated, truncated, error):
-        try:
-            part = self._part(pointer)
-            found = self.task.ends(part)
-            if found is not None:
-                failed, stopped = found if isinstance(found, tuple) else (found, None)
-                _bytes(terminated, part.copies)[:] = failed
-                if stopped is not None:
-                    _bytes(truncated, part.copies)[:] = stopped
-            return 0
-        except BaseException as problem:
-            return self._failed(problem, error)
+        part = self._part(pointer)
+        found = self.task.ends(part)
+        if found is not None:
+            failed, stopped = found if isinstance(found, tuple) else (found, None)
+            _bytes(terminated, part.copies)[:] = failed
+            if stopped is not None:
+                _bytes(truncated, part.copies)[:] = stopped
 
+    @_told
     def _observe(self, user, pointer, which, observation, error):
-        try:
-            part = self._part(pointer)
-            n = self.task.observations
-            values = np.asarray(self.task.observe(part))
-            if values.shape != (part.copies, n):
-                raise ValueError("observe returned shape %s, but (%d, %d) is needed" % (values.shape, part.copies, n))
-            place = (ctypes.c_float * (part.copies * n)).from_address(observation)
-            rows = np.frombuffer(place, np.float32).reshape(part.copies, n)
-            chosen = _bytes(which, part.copies) != 0
-            rows[chosen] = values[chosen]
-            return 0
-        except BaseException as problem:
-            return self._failed(problem, error)
+        part = self._part(pointer)
+        n = self.task.observations
+        values = np.asarray(self.task.observe(part))
+        if values.shape != (part.copies, n):
+            raise ValueError("observe returned shape %s, but (%d, %d) is needed" % (values.shape, part.copies, n))
+        place = (ctypes.c_float * (part.copies * n)).from_address(observation)
+        rows = np.frombuffer(place, np.float32).reshape(part.copies, n)
+        chosen = _bytes(which, part.copies) != 0
+        rows[chosen] = values[chosen]
 
     def _reference(self, user, pointer, copy, q):
         try:

@@ -38,11 +38,17 @@ static uint64_t end(sn_world *world, int steps) {
     return hash;
 }
 
-static uint64_t push(const sn_model *model) {
+/* A world with a floor, on which the character stands as member 0. */
+static sn_world *stand(const sn_model *model) {
     sn_world *world = sn_world_create(NULL, NULL);
     sn_world_add_floor(world);
-    const sn_member human = put(world, model, 0);
-    sn_world_push(world, human, 0, (double[]){150, 0, 0}, NULL, 0.1);
+    put(world, model, 0);
+    return world;
+}
+
+static uint64_t push(const sn_model *model) {
+    sn_world *world = stand(model);
+    sn_world_push(world, 0, 0, (double[]){150, 0, 0}, NULL, 0.1);
     return end(world, 120);
 }
 
@@ -98,16 +104,14 @@ static uint64_t company(const sn_model *model) {
 }
 
 static uint64_t pinned(const sn_model *model) {
-    sn_world *world = sn_world_create(NULL, NULL);
-    sn_world_add_floor(world);
-    const sn_member human = put(world, model, 0);
+    sn_world *world = stand(model);
     sn_constraint_def pin = sn_constraint_def_default(SN_CONSTRAINT_PIN);
-    pin.member = human, pin.body = sn_model_find_body(model, "head");
-    sn_world_body_pose(world, human, pin.body, pin.point2, NULL);
+    pin.member = 0, pin.body = sn_model_find_body(model, "head");
+    sn_world_body_pose(world, 0, pin.body, pin.point2, NULL);
     sn_world_add_constraint(world, &pin, NULL);
     for (int v = 0; v < sn_model_get(model)->nv; v++)
         kp[v] = kd[v] = 0;
-    sn_world_set_gains(world, human, kp, kd);
+    sn_world_set_gains(world, 0, kp, kd);
     return end(world, 120);
 }
 

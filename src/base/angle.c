@@ -1,21 +1,12 @@
 #include "base/angle.h"
 #include "base/angle_poly.h"
+#include "base/polynomial.h"
 
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
 
 static const double log_poly[] = {SN__LOG_POLY}, cos_poly[] = {SN__COS_POLY}, sinc_poly[] = {SN__SINC_POLY};
-#define COUNT(c) ((int)(sizeof(c) / sizeof *(c)))
-
-/* c[0] + c[1] x + ... + c[n-1] x^(n-1), by Horner's rule. */
-static double polynomial(const double *c, int n, double x) {
-    double sum = c[n - 1];
-    for (int i = n - 2; i >= 0; i--)
-        sum = sum * x + c[i];
-    return sum;
-}
-
 /* Where x is beyond pi/2: x = r + k pi with |r| <= pi/2, and
      cos x = (-1)^k cos r,   sin x = (-1)^k sin r.
    remquo is exact in every libm. */

@@ -1,18 +1,9 @@
 #include "base/elementary.h"
+#include "base/polynomial.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-#define COUNT(c) ((int)(sizeof(c) / sizeof *(c)))
-
-/* c[0] + c[1] x + ... + c[n-1] x^(n-1), by Horner's rule. */
-static double polynomial(const double *c, int n, double x) {
-    double sum = c[n - 1];
-    for (int i = n - 2; i >= 0; i--)
-        sum = sum * x + c[i];
-    return sum;
-}
 
 /* The nearest whole number, for |x| < 2^51: a double of that size has no bits to spare for fractions. */
 static double nearest(double x) {

@@ -59,8 +59,7 @@ sn_dynamics *sn_dynamics_create(const sn_model *model, const sn_dynamics_def *de
     d->def = *def;
     if (allocate(d)) return d;
     sn__fail(error, SN_ERROR_MEMORY, "no memory for a calculator");
-    sn_dynamics_free(d);
-    return NULL;
+    return sn_dynamics_free(d), NULL;
 }
 
 void sn_dynamics_free(sn_dynamics *d) {

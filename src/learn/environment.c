@@ -143,12 +143,8 @@ sn_environment *sn_environment_create(const sn_task *task, const sn_environment_
     }
     env->task = *task;
     env->def = own;
-    if (!make(env, &own, error)) {
-        sn__succeed(error);
-        return env;
-    }
-    sn_environment_free(env);
-    return NULL;
+    if (make(env, &own, error)) return sn_environment_free(env), NULL;
+    return sn__succeed(error), env;
 }
 
 void sn_environment_free(sn_environment *env) {

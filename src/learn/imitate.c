@@ -322,7 +322,11 @@ static sn_status observe(void *user, sn_part *part, const uint8_t *which, float 
     for (int i = 0; i < part->copies; i++) {
         if (!which[i]) continue;
         const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
-        sn__imitate_observe(im, sn__imitate_copy(part, i), &view, observation + i * im->observations);
+        float *row = observation + i * im->observations;
+        if (im->stride)
+            sn__stick_observe(im, sn__stick_copy(part, i), &view, row);
+        else
+            sn__imitate_observe(im, sn__imitate_copy(part, i), &view, row);
     }
     return SN_OK;
 }

@@ -190,6 +190,7 @@ extern const char *const sn__stick_terms[SN__STICK_TERMS];
 /* What a stick needs of the model; the functions of its task in place of those of imitation. */
 sn_status sn__stick_make(struct sn__imitate *im, sn_error *error);
 void sn__stick_table(const struct sn__imitate *im, sn_task *task);
+struct sn__stick_copy *sn__stick_copy(const sn_part *part, int copy);
 /* For a view of any member. Begins where the view is, at rest. Goes on by a control step under a stick; false: it could not get
    up. Observes. Says what an action means. */
 void sn__stick_begin(const struct sn__imitate *im, struct sn__stick_copy *c,

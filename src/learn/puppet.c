@@ -268,12 +268,8 @@ sn_puppet *sn_puppet_create(sn_world *world, sn_member member, int copy, sn_poli
         return NULL;
     }
     p->world = world, p->member = member, p->copy = copy, p->go = go, p->get_up = get_up;
-    if (!make(p, error)) {
-        sn__succeed(error);
-        return p;
-    }
-    sn_puppet_free(p);
-    return NULL;
+    if (make(p, error)) return sn_puppet_free(p), NULL;
+    return sn__succeed(error), p;
 }
 
 void sn_puppet_free(sn_puppet *puppet) {

@@ -96,12 +96,8 @@ sn_search *sn_search_create(const sn_search_def *given, sn_error *error) {
     }
     s->def = *def;
     s->def.start = NULL;
-    if (make(s, def->start, error)) {
-        sn_search_free(s);
-        return NULL;
-    }
-    sn__succeed(error);
-    return s;
+    if (make(s, def->start, error)) return sn_search_free(s), NULL;
+    return sn__succeed(error), s;
 }
 
 void sn_search_free(sn_search *s) {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static struct sn__stick_copy *copy_of(const sn_part *part, int copy) {
+struct sn__stick_copy *sn__stick_copy(const sn_part *part, int copy) {
     return (struct sn__stick_copy *)part->state + copy;
 }
 
@@ -315,7 +315,7 @@ static void hold_stick(const struct sn__imitate *im, const sn_episode *e, const 
 static void draw_start(const struct sn__imitate *im, sn_part *part, int copy) {
     const struct sn__imitate_room *room = part->own;
     const sn_episode *e = &part->episode[copy];
-    struct sn__stick_copy *c = copy_of(part, copy);
+    struct sn__stick_copy *c = sn__stick_copy(part, copy);
     struct sn__random r = sn__random_at(e->seed, SN__STREAM_RESET, e->item, e->count - 1);
     const double dt = 1.0 / im->def.rate, place[2] = {0, 0};
     double stick[3];
@@ -358,7 +358,7 @@ static sn_status act(void *user, sn_part *part, const float *action, sn_error *e
     struct sn__imitate_view all;
     for (int i = 0; i < part->copies; i++) {
         double target[STRIDE_NQ];
-        sn__stick_target(im, copy_of(part, i), action + i * im->actions, target);
+        sn__stick_target(im, sn__stick_copy(part, i), action + i * im->actions, target);
         for (int k = 0; k < im->nq; k++)
             room->target[i * im->nq + k] = (float)target[k];
     }
@@ -370,7 +370,7 @@ static sn_status act(void *user, sn_part *part, const float *action, sn_error *e
     if (!diverged || !sn__imitate_look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < part->copies; i++) {
         const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
-        struct sn__stick_copy *c = copy_of(part, i);
+        struct sn__stick_copy *c = sn__stick_copy(part, i);
         double stick[3];
         if (c->way) room->fallen[i] = diverged[i] > 0; /* who gets up may touch the ground */
         hold_stick(im, &part->episode[i], c->plan.stick, stick);
@@ -387,7 +387,7 @@ static sn_status reward(void *user, sn_part *part, double *term, sn_error *error
     memset(term, 0, (size_t)part->copies * SN__STICK_TERMS * sizeof *term);
     for (int i = 0; i < part->copies; i++) {
         const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
-        if (!room->fallen[i]) judge(im, copy_of(part, i), &view, term + i * SN__STICK_TERMS);
+        if (!room->fallen[i]) judge(im, sn__stick_copy(part, i), &view, term + i * SN__STICK_TERMS);
     }
     return SN_OK;
 }
@@ -399,26 +399,14 @@ static sn_status ends(void *user, sn_part *part, bool *terminated, bool *truncat
     (void)error;
     for (int i = 0; i < part->copies; i++) {
         terminated[i] = room->fallen[i];
-        truncated[i] = im->lying && copy_of(part, i)->stood >= 2 * im->def.rate;
-    }
-    return SN_OK;
-}
-
-static sn_status observe(void *user, sn_part *part, const uint8_t *which, float *observation,
-                         sn_error *error) {
-    const struct sn__imitate *im = user;
-    struct sn__imitate_view all;
-    if (!sn__imitate_look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
-    for (int i = 0; i < part->copies; i++) {
-        const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
-        if (which[i]) sn__stick_observe(im, copy_of(part, i), &view, observation + i * im->observations);
+        truncated[i] = im->lying && sn__stick_copy(part, i)->stood >= 2 * im->def.rate;
     }
     return SN_OK;
 }
 
 static bool reference(void *user, const sn_part *part, int copy, double *q) {
     (void)user;
-    memcpy(q, copy_of(part, copy)->now.q, sizeof copy_of(part, copy)->now.q);
+    memcpy(q, sn__stick_copy(part, copy)->now.q, sizeof sn__stick_copy(part, copy)->now.q);
     return true;
 }
 
@@ -431,6 +419,5 @@ void sn__stick_table(const struct sn__imitate *im, sn_task *task) {
     task->act = act;
     task->reward = reward;
     task->ends = ends;
-    task->observe = observe;
     task->reference = reference;
 }

@@ -29,13 +29,10 @@ sn_trainer *sn_trainer_create(sn_environment *env, const sn_trainer_def *def, sn
         return NULL;
     }
     trainer->ppo = sn__ppo_create(env, &own, error);
-    if (trainer->ppo &&
-        !sn__ranks_same(&trainer->ppo->ranks, sn__ppo_settings_hash(trainer->ppo), "the training", error)) {
-        sn__succeed(error);
-        return trainer;
-    }
-    sn_trainer_free(trainer);
-    return NULL;
+    if (!trainer->ppo ||
+        sn__ranks_same(&trainer->ppo->ranks, sn__ppo_settings_hash(trainer->ppo), "the training", error))
+        return sn_trainer_free(trainer), NULL;
+    return sn__succeed(error), trainer;
 }
 
 void sn_trainer_free(sn_trainer *trainer) {

@@ -10,21 +10,8 @@
 
 #include <string.h>
 
-struct stride_style {
-    const char *name;
-    double T, speed; /* s a round (two steps), m/s                                   */
-    struct tread tread;
-    double ahead;               /* where a foot comes down before the pelvis, in stances covered */
-    double width;               /* between the feet, in widths of the hips                      */
-    double height, bob, lowest; /* pelvis: in leg lengths above the ankles, m, phase             */
-    double sway, yaw, roll;     /* pelvis: m to the side of the stance, rad                      */
-    double lean, chest_yaw;     /* rad                                                          */
-    double arm, arm_middle, apart, elbow, elbow_swing; /* rad                                    */
-};
-
-static const struct stride_style styles[] = {
-    {.name = "walk",
-     .T = 1.08,
+static const struct human_style styles[] = {
+    {.T = 1.08,
      .speed = 1.2,
      .tread = {.duty = 0.61,
                .strike = -0.28,
@@ -48,8 +35,7 @@ static const struct stride_style styles[] = {
      .apart = 0.09,
      .elbow = -0.35,
      .elbow_swing = 0.2},
-    {.name = "run",
-     .T = 0.68,
+    {.T = 0.68,
      .speed = 3.2,
      .tread = {.duty = 0.34,
                .strike = -0.08,
@@ -77,13 +63,13 @@ static const struct stride_style styles[] = {
 
 struct strider {
     struct human human;
-    const struct stride_style *style;
+    const struct human_style *style;
 };
 
 /* The pelvis and what it carries, at the phase of the left foot. */
 static void place_trunk(const void *gait, struct figure_pose *pose, double t) {
     const struct strider *s = gait;
-    const struct stride_style *y = s->style;
+    const struct human_style *y = s->style;
     const double phase = t / y->T, around = 2 * M_PI * phase,
                  stance = 2 * M_PI * (phase - 0.5 * y->tread.duty);
     double turn[4];
@@ -102,7 +88,7 @@ static void place_trunk(const void *gait, struct figure_pose *pose, double t) {
 
 static void place_leg(const void *gait, struct figure_pose *pose, int side, double t) {
     const struct strider *s = gait;
-    const struct stride_style *y = s->style;
+    const struct human_style *y = s->style;
     const double stride = y->speed * y->T, phase = t / y->T + (side ? 0 : 0.5), round = floor(phase);
     const double first = y->ahead * y->tread.duty * stride - (side ? 0 : 0.5 * stride);
     double at[2], pitch, ankle[3], sole[4];
@@ -116,7 +102,7 @@ static void place_leg(const void *gait, struct figure_pose *pose, int side, doub
 
 static void place_arm(const void *gait, struct figure_pose *pose, int side, double t) {
     const struct strider *s = gait;
-    const struct stride_style *y = s->style;
+    const struct human_style *y = s->style;
     /* back when the leg of the same side is in front; the elbow bends more on the way forward */
     const double swing = sn__cos(2 * M_PI * (t / y->T + (side ? 0 : 0.5) - 0.02));
     sn__human_arm(&s->human, pose, side, y->arm_middle + y->arm * swing, y->apart,

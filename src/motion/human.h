@@ -16,6 +16,18 @@ struct human {
     double hip; /* half the distance between the hips          */
 };
 
+/* How the humanoid goes at a speed. All numbers, so that a style between two others can be made. */
+struct human_style {
+    double speed, T;            /* m/s; s a round (two steps)                                     */
+    struct tread tread;         /* how a foot rolls and swings                                    */
+    double ahead;               /* where a foot comes down before the pelvis, in stances covered  */
+    double width;               /* between the feet, in widths of the hips                        */
+    double height, bob, lowest; /* pelvis: in leg lengths above the ankles, m, phase              */
+    double sway, yaw, roll;     /* pelvis: m to the side of the stance, rad                       */
+    double lean, chest_yaw;     /* rad                                                            */
+    double arm, arm_middle, apart, elbow, elbow_swing; /* rad                                     */
+};
+
 /* False and a message when the model is no such figure. */
 bool sn__human_find(struct human *human, const sn_model *model, const char *motion, sn_error *error);
 /* Both feet with the ankle at the place given and the sole in the orientation given. */

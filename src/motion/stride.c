@@ -8,21 +8,11 @@
 
 /* -------------------------------------------------------------------------------------------------------- styles */
 
-/* How the humanoid goes at a speed. The walk and the run of gaits_human.c are two of these. */
-struct style {
-    double speed, T;            /* m/s; s a round (two steps)                                     */
-    struct tread tread;         /* how a foot rolls and swings                                    */
-    double ahead;               /* where a foot comes down before the pelvis, in stances covered  */
-    double width;               /* between the feet, in widths of the hips                        */
-    double height, bob, lowest; /* pelvis: in leg lengths above the ankles, m, phase              */
-    double sway, yaw, roll;     /* pelvis: m to the side of the stance, rad                       */
-    double lean, chest_yaw;     /* rad                                                            */
-    double arm, arm_middle, apart, elbow, elbow_swing; /* rad                                     */
-};
-enum { STYLES = 7, STYLE_NUMBERS = sizeof(struct style) / sizeof(double) };
+/* Ways to go, the walk and the run of gaits_human.c among them. */
+enum { STYLES = 7, STYLE_NUMBERS = sizeof(struct human_style) / sizeof(double) };
 
 /* clang-format off */
-static const struct style styles[STYLES] = {
+static const struct human_style styles[STYLES] = {
     {0, .86, {.64, 0, .12, .2, .75, .05, 0}, .5, 1.05, .95,
      .004, .05, .024, 0, .02, .01, 0, .05, .02, .1, -.3, .03},
     {.6, .96, {.63, -.12, .5, .24, .56, .035, .1}, .42, .95, .94,
@@ -51,10 +41,10 @@ static double within(double x, double low, double high) {
 
 /* The numbers of a speed, between those of its neighbours. Sideways the steps are short and wide: feet that do not pass
    each other need at least a quarter of a round's way between the pelvis and each of them. */
-static struct style style_of(const struct stride *stride, const struct stride_state *s) {
+static struct human_style style_of(const struct stride *stride, const struct stride_state *s) {
     const double speed = sn__hypot(s->velocity[0], s->velocity[1]), aside = fabs(s->velocity[1]);
     const double lateral = aside / (speed + .2), ahead = within(s->velocity[0] / (speed + .1), 0, 1);
-    struct style y;
+    struct human_style y;
     int i = 0;
     while (i < STYLES - 2 && speed > styles[i + 1].speed)
         i++;
@@ -84,7 +74,7 @@ static double phase_of(const struct stride_state *s, int side) {
 
 /* Where a foot lands in the time t: as far ahead of the pelvis as the style has it, behind and outside where the gait
    accelerates (h / g times), and further where the character is faster than planned: there it can be caught. */
-static void landing(const struct stride *stride, const struct stride_state *s, const struct style *y,
+static void landing(const struct stride *stride, const struct stride_state *s, const struct human_style *y,
                     int side, double t, double place[2], double *heading) {
     const double h = y->height * stride->human.leg, sign = side ? 1 : -1;
     const double pull[2] = {s->acceleration[0] - s->turn * s->velocity[1],
@@ -109,11 +99,11 @@ static double swung(double u) {
     return u * u * u * (10 - 15 * u + 6 * u * u);
 }
 
-static double swing_of(const struct style *y, double phase) {
+static double swing_of(const struct human_style *y, double phase) {
     return phase < y->tread.duty ? 0 : (phase - y->tread.duty) / (1 - y->tread.duty);
 }
 
-static void place_foot(const struct stride *stride, const struct stride_state *s, const struct style *y,
+static void place_foot(const struct stride *stride, const struct stride_state *s, const struct human_style *y,
                        int side, double ankle[3], double *pitch, double *heading) {
     const double phase = phase_of(s, side), u = swing_of(y, phase);
     double at[2], land[2], there, roll[2] = {0};
@@ -138,7 +128,7 @@ static void place_foot(const struct stride *stride, const struct stride_state *s
 
 bool sn__stride_foot(const struct stride *stride, const struct stride_state *s, int side, double ankle[3],
                      double *pitch, double *heading) {
-    const struct style y = style_of(stride, s);
+    const struct human_style y = style_of(stride, s);
     place_foot(stride, s, &y, side, ankle, pitch, heading);
     return !(swing_of(&y, phase_of(s, side)) > 0);
 }
@@ -203,7 +193,7 @@ static bool wants_rest(const struct stride_state *s) {
 
 /* Stops stepping when both feet stand at home, and starts again under a stick or when pushed; then the foot steps first that
    is on the side it has to go to. */
-static void stand_or_step(const struct stride *stride, struct stride_state *s, const struct style *y) {
+static void stand_or_step(const struct stride *stride, struct stride_state *s, const struct human_style *y) {
     double way[2];
     to_capture(s, way);
     const double half = fmod(s->phase, .5), both = y->tread.duty - .5, off = sn__hypot(way[0], way[1]);
@@ -219,7 +209,8 @@ static void stand_or_step(const struct stride *stride, struct stride_state *s, c
     if (left < 0) s->phase = half;
 }
 
-static void step_on(const struct stride *stride, struct stride_state *s, const struct style *y, double dt) {
+static void step_on(const struct stride *stride, struct stride_state *s, const struct human_style *y,
+                    double dt) {
     const double before[2] = {phase_of(s, 0), phase_of(s, 1)};
     s->phase += dt / y->T;
     s->phase -= floor(s->phase);
@@ -232,7 +223,7 @@ void sn__stride_advance(const struct stride *stride, struct stride_state *s, con
                         double dt) {
     memcpy(s->stick, stick, sizeof s->stick);
     steer(s, dt);
-    const struct style y = style_of(stride, s);
+    const struct human_style y = style_of(stride, s);
     stand_or_step(stride, s, &y);
     if (s->going > 0) step_on(stride, s, &y, dt);
     s->activity += (1 - sn__exp(-dt / .15)) * (s->going - s->activity);
@@ -240,7 +231,7 @@ void sn__stride_advance(const struct stride *stride, struct stride_state *s, con
 
 void sn__stride_begin(const struct stride *stride, struct stride_state *s, const double place[2],
                       double heading) {
-    const struct style *y = &styles[0];
+    const struct human_style *y = &styles[0];
     *s = (struct stride_state){
         .phase = .25 * (y->tread.duty - .5) + .04, .heading = heading, .pelvis = {place[0], place[1]}};
     for (int side = 0; side < 2; side++)
@@ -250,7 +241,8 @@ void sn__stride_begin(const struct stride *stride, struct stride_state *s, const
 /* ----------------------------------------------------------------------------------------------------------- pose */
 
 /* Orientation of the pelvis; roll without what leaning adds. */
-static void turn_pelvis(const struct stride_state *s, const struct style *y, double rot[4], double *roll) {
+static void turn_pelvis(const struct stride_state *s, const struct human_style *y, double rot[4],
+                        double *roll) {
     const double around = 2 * M_PI * s->phase, stance = 2 * M_PI * (s->phase - .5 * y->tread.duty);
     const double fore = s->velocity[0] / (sn__hypot(s->velocity[0], s->velocity[1]) + .1);
     const double pull[2] = {s->acceleration[0] - s->turn * s->velocity[1],
@@ -264,8 +256,8 @@ static void turn_pelvis(const struct stride_state *s, const struct style *y, dou
 }
 
 /* Who stands stands above the feet; who goes, where the pelvis is planned. */
-static void place_trunk(const struct stride *stride, const struct stride_state *s, const struct style *y,
-                        struct figure_pose *pose) {
+static void place_trunk(const struct stride *stride, const struct stride_state *s,
+                        const struct human_style *y, struct figure_pose *pose) {
     const struct human *human = &stride->human;
     const double around = 2 * M_PI * s->phase, stance = 2 * M_PI * (s->phase - .5 * y->tread.duty);
     const double fore = s->velocity[0] / (sn__hypot(s->velocity[0], s->velocity[1]) + .1) * s->activity;
@@ -285,8 +277,8 @@ static void place_trunk(const struct stride *stride, const struct stride_state *
     sn__figure_turn(pose, human->head, rot);
 }
 
-static void place_limbs(const struct stride *stride, const struct stride_state *s, const struct style *y,
-                        struct figure_pose *pose) {
+static void place_limbs(const struct stride *stride, const struct stride_state *s,
+                        const struct human_style *y, struct figure_pose *pose) {
     const double fore = s->velocity[0] / (sn__hypot(s->velocity[0], s->velocity[1]) + .1) * s->activity;
     for (int side = 0; side < 2; side++) {
         const double swing = sn__cos(2 * M_PI * (phase_of(s, side) - .02)) * fore;
@@ -300,7 +292,7 @@ static void place_limbs(const struct stride *stride, const struct stride_state *
 }
 
 /* A leg that swings aims in the world: its thigh makes up for the tilt of the character's pelvis. */
-static void aim_thigh(const struct stride *stride, const struct stride_state *s, const struct style *y,
+static void aim_thigh(const struct stride *stride, const struct stride_state *s, const struct human_style *y,
                       int side, struct figure_pose *pose, double *q) {
     const int body = stride->human.thigh[side];
     const sn_body_info *info = sn_model_body(pose->model, body);
@@ -321,7 +313,7 @@ void sn__stride_frame(const struct stride *stride, const struct stride_state *no
     struct figure_pose pose;
     struct stride_frame own = {0};
     if (ahead > 0) sn__stride_advance(stride, &s, s.stick, ahead);
-    const struct style y = style_of(stride, &s);
+    const struct human_style y = style_of(stride, &s);
     sn__figure_start(&pose, stride->human.model);
     place_trunk(stride, &s, &y, &pose);
     place_limbs(stride, &s, &y, &pose);
@@ -344,7 +336,7 @@ void sn__stride_frame(const struct stride *stride, const struct stride_state *no
 /* Turns away from the heading by more than this pull the plan along: the character was spun. */
 static const double HEADING_OFF = .7, MOST_TILT = .5, MOST_OFF = 2;
 
-static void feel_turn(struct stride_state *s, const struct style *y, const double rotation[4]) {
+static void feel_turn(struct stride_state *s, const struct human_style *y, const double rotation[4]) {
     double planned[4], roll, x[3] = {1, 0, 0};
     dquat_rotate(rotation, x, x);
     const double wrong = remainder(sn__atan2(x[1], x[0]) - s->heading, 2 * M_PI);
@@ -359,7 +351,7 @@ static void feel_turn(struct stride_state *s, const struct style *y, const doubl
 
 void sn__stride_feel(const struct stride *stride, struct stride_state *s, const struct stride_felt *felt,
                      double dt) {
-    const struct style y = style_of(stride, s);
+    const struct human_style y = style_of(stride, s);
     const double part = 1 - sn__exp(-dt / FOLLOW), stance = 2 * M_PI * (s->phase - .5 * y.tread.duty);
     double sway[2] = {0, y.sway * sn__cos(stance) * s->activity}, planned[2];
     turn_by(s->heading, sway, sway);

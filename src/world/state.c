@@ -19,13 +19,20 @@ static struct sn__member *accept(sn_world *w, int member, sn_field first, const 
     return m;
 }
 
+/* Puts both fields, or one of them, into all copies. */
+static void put(sn_world *w, struct sn__member *m,
+                sn_status (*set)(struct sn__pack *p, int copy, const double *q, const double *qd),
+                const double *q, const double *qd) {
+    for (int i = 0; i < w->def.copies; i++)
+        set(&m->pack, i, q, qd);
+    sn__world_touch(w);
+}
+
 sn_status sn_world_set_state(sn_world *w, int member, const double *q, const double *qd) {
     struct sn__member *m = accept(w, member, SN_FIELD_Q, q, SN_FIELD_QD, qd);
     if (!m) return SN_ERROR_ARGUMENT;
-    for (int i = 0; i < w->def.copies; i++)
-        sn__pack_set_state(&m->pack, i, q, qd);
+    put(w, m, sn__pack_set_state, q, qd);
     sn__world_thaw(w, m, 0, w->def.copies);
-    sn__world_touch(w);
     return SN_OK;
 }
 
@@ -40,11 +47,9 @@ sn_status sn_world_get_state(const sn_world *w, int member, double *q, double *q
 sn_status sn_world_set_target(sn_world *w, int member, const double *q, const double *qd) {
     struct sn__member *m = accept(w, member, SN_FIELD_TARGET_Q, q, SN_FIELD_TARGET_QD, qd);
     if (!m) return SN_ERROR_ARGUMENT;
-    for (int i = 0; i < w->def.copies; i++)
-        sn__pack_set_target(&m->pack, i, q, qd);
+    put(w, m, sn__pack_set_target, q, qd);
     if (!qd) m->pack.has_target_qd = false; /* zero in all of them */
     sn__member_wake(m, 0, w->def.copies);
-    sn__world_touch(w);
     return SN_OK;
 }
 

@@ -336,6 +336,18 @@ KERNEL void full_forth(int n, real L[FULL_N][FULL_N], real *x) {
     }
 }
 
+/* G := L^-1 G. */
+KERNEL void full_forth_columns(int n, real L[FULL_N][FULL_N], real G[FULL_N][FULL_N]) {
+    for (int l = 0; l < FULL_N; l++) {
+        real column[FULL_N];
+        for (int k = 0; k < n; k++)
+            column[k] = G[k][l];
+        full_forth(n, L, column);
+        for (int k = 0; k < n; k++)
+            G[k][l] = column[k];
+    }
+}
+
 KERNEL void full_back(int n, real L[FULL_N][FULL_N], real *x) {
     for (int i = n - 1; i >= 0; i--) {
         real s = x[i];
@@ -355,6 +367,13 @@ KERNEL real full_dot(const real *a, const real *b) {
 KERNEL void full_add(real *x, const real *y, real s) {
     for (int k = 0; k < FULL_N; k++)
         x[k] += y[k] * s;
+}
+
+/* A += G^T G, of the first n rows of G. */
+KERNEL void full_add_squares(int n, real A[FULL_N][FULL_N], real G[FULL_N][FULL_N]) {
+    for (int u = 0; u < n; u++)
+        for (int k = 0; k < FULL_N; k++)
+            full_add(A[k], G[u], G[u][k]);
 }
 
 #endif

@@ -37,14 +37,7 @@ static bool coupled_factor(struct full *f, int i) {
         for (int u = m; u < all; u++)
             full_add(c->G[k], r->parent[u], full_dot(c->Z[k], c->Z[u]) * b->K[u - m]);
     }
-    for (int l = 0; l < FULL_N; l++) {
-        real column[FULL_N];
-        for (int k = 0; k < m; k++)
-            column[k] = c->G[k][l];
-        full_forth(m, c->D, column);
-        for (int k = 0; k < m; k++)
-            c->G[k][l] = column[k];
-    }
+    full_forth_columns(m, c->D, c->G);
     for (int u = m; u < all; u++) {
         real lift[FULL_N] = {0}; /* row u of (K - K S_UU K) Up^T */
         for (int v = m; v < all; v++) {
@@ -54,9 +47,7 @@ static bool coupled_factor(struct full *f, int i) {
         for (int k = 0; k < FULL_N; k++)
             full_add(p->A[k], lift, r->parent[u][k]);
     }
-    for (int u = 0; u < m; u++)
-        for (int k = 0; k < FULL_N; k++)
-            full_add(p->A[k], c->G[u], c->G[u][k]);
+    full_add_squares(m, p->A, c->G);
     return true;
 }
 

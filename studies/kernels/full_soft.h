@@ -35,17 +35,8 @@ static bool soft_factor(struct full *f, int i) {
     }
     if (!full_cholesky(all, c->D)) return false;
     if (b->tree->parent < 0) return true;
-    for (int l = 0; l < FULL_N; l++) { /* G = L_D^-1 P_p^T */
-        real column[FULL_N];
-        for (int k = 0; k < all; k++)
-            column[k] = c->G[k][l];
-        full_forth(all, c->D, column);
-        for (int k = 0; k < all; k++)
-            c->G[k][l] = column[k];
-    }
-    for (int u = 0; u < all; u++)
-        for (int k = 0; k < FULL_N; k++)
-            full_add(p->A[k], c->G[u], c->G[u][k]);
+    full_forth_columns(all, c->D, c->G); /* G = L_D^-1 P_p^T */
+    full_add_squares(all, p->A, c->G);
     return true;
 }
 

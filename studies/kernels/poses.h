@@ -5,11 +5,17 @@
 
 #include "kernels/position/gradient.h"
 
+/* Places in working memory, from 0 on; -1 is the world. */
+KERNEL struct place *places_in(void *work) {
+    struct place *place = (struct place *)work + 1;
+    place[-1] = world_place(vec_zero());
+    return place;
+}
+
 static void affine(const sn__tree *tree_, void *work, const void *q, void *out) {
     const tree *t = tree_;
-    struct place *place = (struct place *)work + 1;
+    struct place *place = places_in(work);
     real *P = out;
-    place[-1] = world_place(vec_zero());
     for (int i = 0; i < t->nbody; i++, P += SN__AFFINE) {
         const tree_body *b = &t->body[i];
         place_body(b, &place[b->parent], q, &place[i]);
@@ -22,9 +28,8 @@ static void affine(const sn__tree *tree_, void *work, const void *q, void *out) 
    Angular velocities stand in b. */
 static void affine_rate(const sn__tree *tree_, void *work, const void *q, const void *qd_, void *out) {
     const tree *t = tree_;
-    struct place *place = (struct place *)work + 1;
+    struct place *place = places_in(work);
     real *V = out;
-    place[-1] = world_place(vec_zero());
     for (int i = 0; i < t->nbody; i++, V += SN__AFFINE) {
         const tree_body *b = &t->body[i];
         struct place *f = &place[i];

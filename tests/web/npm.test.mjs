@@ -119,6 +119,45 @@ for (let i = 0; i < 300; i++) {
 assert.equal(held(), size);
 `);
     }],
+    ["in node: a puppet goes where the stick says, is rolled back, and is let go", () => {
+        run(project("steers"), `
+import assert from "node:assert/strict";
+import loadSinew from "sinew";
+import { policyBytes } from "sinew/policies";
+const sinew = await loadSinew(), is = (message) => (error) => error.name === "SinewError" && message.test(error.message);
+const go = sinew.policy(await policyBytes("humanoid-stick")), getUp = sinew.policy(await policyBytes("humanoid-get-up"));
+await assert.rejects(policyBytes("../secret"), is(/there is no policy/));
+const world = sinew.world({ dt: 1 / 240 }), human = world.add(sinew.model("humanoid"));
+world.addFloor();
+human.hold();
+const puppet = human.drive(go, { getUp });
+assert.throws(() => human.drive(go), is(/has a puppet already/));
+puppet.stick = { ahead: 1.2 };
+assert.deepEqual(puppet.stick, { ahead: 1.2, left: 0, turn: 0 });
+world.step(480);
+assert.ok(human.state.q[0] > 1 && puppet.mode === "goes" && puppet.planned.ahead > 1 && puppet.reference.length === human.model.nq);
+const snapshot = world.snapshot(), state = puppet.state;
+world.step(60);
+const hash = world.hash();
+world.restore(snapshot);
+puppet.state = state;
+world.step(60);
+assert.equal(world.hash(), hash);
+assert.throws(() => (puppet.state = state.subarray(1)), is(/bytes where/));
+go.free(); /* the puppet keeps it */
+puppet.letGo();
+world.step(720);
+assert.equal(puppet.mode, "limp");
+assert.ok(human.state.q[2] < 0.6);
+const other = await loadSinew(), foreign = other.policy(getUp.bytes), dog = world.add(sinew.model("dog"));
+assert.throws(() => human.drive(foreign), is(/another module/));
+assert.throws(() => dog.drive(getUp), is(/./));
+puppet.free();
+assert.throws(() => puppet.mode, is(/has been freed/));
+world.step();
+world.free();
+getUp.free();`);
+    }],
     ["the golden scene has the hash of the native strict build", () => {
         const library = join(strict, "libsinew.a");
         if (!existsSync(library)) return console.log("  there is no native strict build (make strict)");
@@ -130,7 +169,7 @@ assert.equal(held(), size);
     ["in node: a policy is learned, acts, and is refused when it is damaged", () => {
         const out = run(project("learns"), `
 import assert from "node:assert/strict";
-import { Policy, Trainer } from "sinew/learn";
+import { Trainer, parsePolicy } from "sinew/learn";
 const trainer = new Trainer({ seed: 1, iterations: 2 });
 await assert.rejects(trainer.policy(), /nothing has been learned/);
 let last;
@@ -141,21 +180,21 @@ const action = policy.act(new Float32Array(2 * policy.observations));
 assert.equal(action.length, 2 * policy.actions);
 assert.deepEqual(action.slice(policy.actions), action.slice(0, policy.actions));
 assert.throws(() => policy.act([1, 2]), /multiples of/);
-const again = await Policy.parse(policy.bytes);
+const again = await parsePolicy(policy.bytes);
 assert.deepEqual(again.act(new Float32Array(policy.observations)), action.slice(policy.actions));
-await assert.rejects(Policy.parse(policy.bytes.subarray(9)), { name: "SinewError" });
+await assert.rejects(parsePolicy(policy.bytes.subarray(9)), { name: "SinewError" });
 policy.free();
 console.log(last.hash);`);
         hashes.policy = out;
         assert.match(out, /^[0-9a-f]{16}$/);
     }],
     ["the types are right for the README and wrong for mistakes", () => {
-        const folder = project("typed"), good = readFileSync(join(top, "npm/README.md"), "utf8").match(/```js\n[^`]*```/g).map((block) => `{\n${block.slice(6, -3)}\n}`);
+        const folder = project("typed"), good = readFileSync(join(top, "npm/README.md"), "utf8").match(/```js\n[^`]*```/g).map((block) => block.slice(6, -3));
         const imports = [...new Set(good.join("\n").match(/^import .*$/gm))].join("\n");
-        const body = (list) => list.map((block) => block.replace(/^import .*$/gm, "")).join("\n");
+        const body = (list) => `{\n${list.join("\n").replace(/^import .*$/gm, "")}\n}`; /* one program, with a scope of its own */
         writeFileSync(join(folder, "good.mts"), `${imports}\nimport type { Contact } from "sinew";\nimport "sinew/view";\nimport inline from "sinew/inline";\n${body(good)}
 const world = (await inline()).world({ contact: "rows", copies: 3 }); const contact: Contact | undefined = world.contacts()[0]; contact?.members[0]?.get("qd"); world.dt = 0.01;\n`);
-        const bad = ['sinew.world({ contact: "sticky" })', "sinew.world({ copies: true })", 'sinew.model(3)', 'sinew.world().add(sinew.model("dog")).get("mood")', "sinew.world().step(\"two\")"];
+        const bad = ['sinew.world({ contact: "sticky" })', "sinew.world({ copies: true })", 'sinew.model(3)', 'sinew.world().add(sinew.model("humanoid")).drive("humanoid-stick")', 'sinew.world().add(sinew.model("dog")).get("mood")', "sinew.world().step(\"two\")"];
         bad.forEach((line, i) => writeFileSync(join(folder, `bad${i}.mts`), `import loadSinew from "sinew";\nconst sinew = await loadSinew();\n${line};\n`));
         const check = (file) => {
             try {

@@ -1,5 +1,6 @@
 /* The front door: a crowd learns to walk before the visitor's eyes, then he pushes one of them. Everything is simulated and
  * trained in workers (learn_worker.js); this file draws and answers the buttons. */
+import { fetchPolicy } from "./fetch_policy.js";
 import { Curve } from "./front_curve.js";
 import { FrontView } from "./front_view.js";
 import { OnFeet } from "./learn_core.js";
@@ -76,7 +77,7 @@ class Front {
     #startShow() {
         if (this.stage) this.pool.stop(this.stage);
         this.view.copies = 0;
-        this.stage = this.pool.start({ role: "show", walkers: { ...this.task, copies: crowdSize, seed: 1 } });
+        this.stage = this.pool.start({ role: "show", make: { ...this.task, copies: crowdSize, seed: 1 } });
         this.stage.onmessage = ({ data }) => {
             if (data.error) return this.fail(data);
             if (data.body) this.view.setBody(data.body);
@@ -178,9 +179,7 @@ class Front {
     /* A policy that was trained before. */
     async skip() {
         if (!this.pool) return;
-        const response = await fetch(new URL(`policies/${lessons[this.lesson].policy}`, location.href));
-        if (!response.ok) return this.fail({ message: `the policy cannot be loaded (${response.status})` });
-        this.policy = new Uint8Array(await response.arrayBuffer());
+        this.policy = await fetchPolicy(new URL(`policies/${lessons[this.lesson].policy}`, location.href));
         this.progress = null;
         this.finish();
     }

@@ -1,4 +1,4 @@
-/* The curve of a training: seconds on their feet, on a logarithmic scale, against seconds of training. */
+/* The curves of trainings: seconds on their feet, on a logarithmic scale, against seconds of training. */
 const width = 320, height = 120, left = 34, right = 6, top = 8, bottom = 20;
 const low = 0.3, high = 20;
 const levels = [[0.5, "0.5 s"], [2, "2 s"], [10, "10 s"]];
@@ -18,17 +18,17 @@ export class Curve {
     }
 
     clear() {
-        this.points = [];
+        this.lines = [[]];
         this.draw();
     }
 
-    add(seconds, value) {
-        this.points.push([seconds, value]);
+    add(seconds, value, line = 0) {
+        (this.lines[line] ??= []).push([seconds, value]);
         this.draw();
     }
 
     draw() {
-        const { svg, points } = this, last = points.at(-1), span = Math.max(20, last?.[0] ?? 0);
+        const { svg, lines } = this, span = Math.max(20, ...lines.map((points) => points?.at(-1)?.[0] ?? 0));
         const placeX = (t) => left + ((width - left - right) * t) / span;
         svg.replaceChildren();
         for (const [value, text] of levels) {
@@ -36,8 +36,11 @@ export class Curve {
             svg.append(make("line", { class: "grid", x1: left, x2: width - right, y1: y, y2: y }), make("text", { x: 0, y: +y + 4 }, text));
         }
         svg.append(make("text", { x: width - right, y: height - 4, "text-anchor": "end" }, `${Math.round(span)} s of training`));
-        if (!last) return;
-        svg.append(make("polyline", { class: "line", points: points.map(([t, v]) => `${placeX(t).toFixed(1)},${placeY(v).toFixed(1)}`).join(" ") }));
-        svg.append(make("circle", { class: "dot", r: 4, cx: placeX(last[0]).toFixed(1), cy: placeY(last[1]).toFixed(1) }));
+        lines.forEach((points, i) => {
+            const last = points?.at(-1);
+            if (!last) return;
+            svg.append(make("polyline", { class: `line line${i}`, points: points.map(([t, v]) => `${placeX(t).toFixed(1)},${placeY(v).toFixed(1)}`).join(" ") }));
+            svg.append(make("circle", { class: `dot line${i}`, r: 4, cx: placeX(last[0]).toFixed(1), cy: placeY(last[1]).toFixed(1) }));
+        });
     }
 }

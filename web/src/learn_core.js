@@ -25,6 +25,8 @@ export class OnFeet {
     }
 }
 
+const settingsText = (settings) => (Object.keys(settings).length ? JSON.stringify(settings) : "");
+
 function withText(m, strings, f) {
     const pointers = strings.map((s) => {
         const size = m.lengthBytesUTF8(s) + 1, p = m._malloc(size);
@@ -49,6 +51,7 @@ export function hashOf(bytes) {
 
 /* Gives a module the way to the other ranks: ports by rank, with none for itself. Messages of a port come in order. */
 export function connect(module, ports) {
+    const rank = ports.indexOf(null);
     const inbox = ports.map(() => ({ full: [], waiting: null }));
     ports.forEach((port, rank) => {
         if (!port) return;
@@ -63,6 +66,11 @@ export function connect(module, ports) {
         if (box.full.length) done(box.full.shift());
         else box.waiting = done;
     });
+    /* The first rank tells the others something; all call it, and all get what it said. */
+    const tell = async (what) => {
+        ports.forEach((port) => port && rank === 0 && port.postMessage(what));
+        return rank === 0 ? what : next(0);
+    };
     module.share = async (data, begin, ranks, rank) => {
         const at = Array.from(new Uint32Array(module.HEAPU8.buffer, begin, ranks + 1));
         ports.forEach((port) => {
@@ -78,14 +86,24 @@ export function connect(module, ports) {
         }
         return true;
     };
+    return tell;
 }
 
+/* Files that a model or a motion comes from, by name, into the module's memory. */
+export function writeFiles(module, files = {}) {
+    for (const [name, bytes] of Object.entries(files)) module.FS.writeFile(name, bytes);
+}
+
+const checkpoint = "/checkpoint";
+
 export class Learner {
-    static async create(module, { model = "humanoid", motion = "walk", seed = 1, copies = 256, rank = 0, ranks = 1 } = {}) {
+    /* settings: members of sn_imitation_def, as { push: 200 }; files: what model and motion name, if they are not built in. */
+    static async create(module, { model = "humanoid", motion = "walk", settings = {}, files = {}, seed = 1, copies = 256, rank = 0, ranks = 1 } = {}) {
+        writeFiles(module, files);
         const learner = new Learner();
         learner.module = module;
-        const text = withText(module, [model, motion], (a, b) =>
-            module.ccall("learn_create", "number", Array(6).fill("number"), [a, b, seed, copies, rank, ranks], { async: true }));
+        const text = withText(module, [model, motion, settingsText(settings)], (a, b, c) =>
+            module.ccall("learn_create", "number", Array(7).fill("number"), [a, b, c, seed, copies, rank, ranks], { async: true }));
         learner.pointer = await text.result;
         text.done();
         if (!learner.pointer) throw new Error("out of memory");
@@ -108,6 +126,34 @@ export class Learner {
         return { iterations, samples, ended, lived, reward, divergence, collect, update };
     }
 
+    /* The bytes of a checkpoint; of the first rank, others get none. All ranks must call it. */
+    async save() {
+        const { FS } = this.module;
+        if (!(await this.#withPath("learn_save"))) this.#check();
+        if (!FS.analyzePath(checkpoint).exists) return null;
+        const bytes = FS.readFile(checkpoint);
+        FS.unlink(checkpoint);
+        return bytes;
+    }
+
+    /* Goes on from a checkpoint of the same task. All ranks must call it. */
+    async restore(bytes) {
+        const { FS } = this.module;
+        FS.writeFile(checkpoint, bytes);
+        try {
+            if (!(await this.#withPath("learn_restore"))) this.#check();
+        } finally {
+            FS.unlink(checkpoint);
+        }
+    }
+
+    async #withPath(name) {
+        const text = withText(this.module, [checkpoint], (p) => this.module.ccall(name, "number", ["number", "number"], [this.pointer, p], { async: true }));
+        const good = await text.result;
+        text.done();
+        return good;
+    }
+
     /* The bytes of a policy file. */
     policy() {
         const m = this.module, size = m._learn_policy(this.pointer), from = m._learn_policy_bytes(this.pointer);
@@ -123,10 +169,11 @@ export class Learner {
 }
 
 export class Walkers {
-    constructor(module, { model = "humanoid", motion = "walk", seed = 1, copies = 1 } = {}) {
+    constructor(module, { model = "humanoid", motion = "walk", settings = {}, files = {}, seed = 1, copies = 1 } = {}) {
         this.module = module;
         this.copies = copies;
-        const text = withText(module, [model, motion], (a, b) => module._walkers_create(a, b, seed, copies));
+        writeFiles(module, files);
+        const text = withText(module, [model, motion, settingsText(settings)], (a, b, c) => module._walkers_create(a, b, c, seed, copies));
         this.pointer = text.result;
         text.done();
         if (!this.pointer) throw new Error("out of memory");
@@ -151,6 +198,16 @@ export class Walkers {
         const good = !!m._walkers_set_policy(this.pointer, p, bytes.length);
         m._free(p);
         return good;
+    }
+
+    /* The policy as an ONNX file; null: there is none yet. */
+    onnx() {
+        const { FS } = this.module, path = "/policy.onnx", text = withText(this.module, [path], (p) => this.module._walkers_save_policy(this.pointer, p));
+        text.done();
+        if (!text.result) return null;
+        const bytes = FS.readFile(path);
+        FS.unlink(path);
+        return bytes;
     }
 
     /* One control step; how many fell. */

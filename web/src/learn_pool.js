@@ -31,7 +31,9 @@ export class Pool {
         for (const worker of [...this.workers]) this.stop(worker);
     }
 
-    async *train(recipe, { workers = usualWorkers(), iterations = 1000 } = {}) {
+    /* checkpoint: bytes that it goes on from. control.order("save") and control.order("stop") say what the ranks do after their
+       iteration; the answer to "save" is a message with `checkpoint`. */
+    async *train(recipe, { workers = usualWorkers(), iterations = 1000, checkpoint = null, control = {} } = {}) {
         const ports = Array.from({ length: workers }, () => Array(workers).fill(null));
         for (let a = 0; a < workers; a++)
             for (let b = a + 1; b < workers; b++) {
@@ -42,11 +44,12 @@ export class Pool {
         let wake = null;
         const put = (message) => (queue.push(message), wake?.());
         const own = ports.map((row, rank) => {
-            const worker = this.start({ role: "train", recipe, iterations, rank, ranks: workers, ports: row }, row.filter(Boolean));
+            const worker = this.start({ role: "train", recipe, checkpoint, iterations, rank, ranks: workers, ports: row }, row.filter(Boolean));
             worker.onmessage = ({ data }) => put(data);
             worker.onerror = (event) => put({ error: event.message ?? "a worker could not start" });
             return worker;
         });
+        control.order = (what) => own[0].postMessage(what);
         try {
             for (;;) {
                 if (!queue.length) await new Promise((done) => (wake = done));
@@ -57,6 +60,7 @@ export class Pool {
                 yield message;
             }
         } finally {
+            control.order = null;
             own.forEach((worker) => this.stop(worker));
         }
     }

@@ -1,5 +1,8 @@
 /* The playground: the page's controls over the engine (play_engine.js) and the views (play_view.js). */
 import "./play.css";
+import { aimBall } from "./aim.js";
+import { RemoteCrowd } from "./crowd_remote.js";
+import { loadPool } from "./learn_pool.js";
 import { loadEngine } from "./play_engine.js";
 import { watchFiles, watchKeys, watchPointer } from "./play_input.js";
 import { defaults, fromHash, gainScale, maxCrowd, presets, sceneIn, sceneries, steps, toHash } from "./play_settings.js";
@@ -20,7 +23,7 @@ const icons = {
     pause: '<svg viewBox="0 0 24 24"><path d="M7 5h4v14H7zM13 5h4v14h-4z"/></svg>',
     play: '<svg viewBox="0 0 24 24"><path d="M8 4.5v15l12-7.5z"/></svg>',
 };
-const crowdRate = 60, drawnCrowd = 200;
+const crowdRate = 60, drawnCrowd = 500;
 
 class App {
     constructor() {
@@ -123,7 +126,9 @@ class App {
         const { settings, subject } = this, substeps = Math.max(1, Math.round(settings.rate / crowdRate));
         const dt = settings.rate < crowdRate ? 1 / settings.rate : 1 / crowdRate / substeps;
         this.crowdStep = dt * substeps;
-        this.crowd = subject.scene({ copies: settings.count, drawn: drawnCrowd, form: settings.form, contact: settings.contact, dt, substeps });
+        const files = Object.fromEntries([...this.engine.files].map((name) => [name, this.engine.readFile(name)]));
+        const scene = { copies: settings.count, drawn: drawnCrowd, form: settings.form, contact: settings.contact, dt, substeps };
+        this.crowd = new RemoteCrowd((this.pool ??= this.loadPool()), { model: settings.model, motion: settings.motion, files, scene }, (error) => this.tell(error.message));
         this.crowd.setGains(this.gains);
         this.crowd.setReaction(settings.react);
         this.views[0].setCrowd(this.crowd);
@@ -236,12 +241,13 @@ class App {
         const began = performance.now(), budget = 14;
         const dt = this.crowd ? this.crowdStep : 1 / this.settings.rate;
         this.left = Math.min(this.left + seconds, 0.26);
+        if (this.crowd) return this.#simulateCrowd(dt);
         let taken = 0;
         while (this.left >= dt - 1e-9) {
             for (const scene of this.scenes) scene.step(1);
             this.left -= dt;
             taken++;
-            if (performance.now() - began > budget * (this.crowd ? 6 : 1)) {
+            if (performance.now() - began > budget) {
                 this.left = 0; /* too slow for real time: rather slow motion than a page that hangs */
                 break;
             }
@@ -252,9 +258,24 @@ class App {
         this.#watchOver();
     }
 
+    /* A worker takes the steps that are due; a slow one shows slow motion. */
+    #simulateCrowd(dt) {
+        const count = Math.floor(this.left / dt + 1e-9);
+        if (!count || this.crowd.busy) return;
+        this.crowd.step(Math.min(count, 6));
+        this.left = Math.min(this.left - count * dt, dt);
+    }
+
+    async #advanceCrowd(count) {
+        this.crowd.step(count);
+        await this.crowd.idle();
+        return this.stats();
+    }
+
     /* So many seconds at once, without drawing: for the console and the tests. */
     advance(seconds) {
         const dt = this.crowd ? this.crowdStep : 1 / this.settings.rate;
+        if (this.crowd) return this.#advanceCrowd(Math.round(seconds / dt));
         for (let i = Math.round(seconds / dt); i > 0; i--) {
             for (const scene of this.scenes) scene.step(1);
             this.#watchOver();
@@ -294,12 +315,13 @@ class App {
             $("count").querySelector("b").textContent = stats.realTime.toLocaleString("en");
             const { count } = this.settings, slow = stats.realTime && stats.realTime < count ? `, ${Math.max(2, Math.round(count / stats.realTime))} times slower than real time` : "";
             $("count").querySelector("span").textContent = `${this.subject.modelName}s would run in real time here, in one thread\n${count.toLocaleString("en")} run now${slow}; ${this.crowd.drawn} are drawn`;
-            $("crowd-fine").textContent = `${this.crowd.lanes}, ${this.settings.contact === "none" ? "no contact" : "on the ground"}`;
+            $("crowd-fine").textContent = `${this.crowd.lanes || "…"}, ${this.settings.contact === "none" ? "no contact" : "on the ground"}`;
         }
     }
 
     /* The median: other programs and the compiler disturb single frames. */
     get stepTime() {
+        if (this.crowd) return this.crowd.stepTime;
         const sorted = [...this.costs].sort((a, b) => a - b);
         return sorted[sorted.length >> 1] ?? 0;
     }
@@ -343,14 +365,7 @@ class App {
 
     /* From beside the camera through a point of the picture; in a split view at both. */
     throwAt(view, x, y) {
-        const { origin, direction } = view.stage.ray(x, y), speed = 13;
-        const hit = view.stage.pick(x, y);
-        const centre = view.stage.controls.target;
-        const reach = Math.max(1, Math.hypot(origin[0] - centre.x, origin[1] - centre.y, origin[2] - centre.z) - 2.6);
-        const from = direction.map((d, k) => origin[k] + d * reach);
-        const goal = hit?.point ?? direction.map((d, k) => origin[k] + d * (reach + 2.6));
-        const way = goal.map((g, k) => g - from[k]), flight = Math.max(0.05, Math.hypot(...way) / speed);
-        const velocity = way.map((w, k) => w / flight + (k === 2 ? 0.5 * 9.81 * flight : 0));
+        const { from, velocity } = aimBall(view.stage, x, y);
         for (const other of this.views) {
             const scene = other.scene;
             scene?.throwBall(other === view ? from : shift(from, view, other), velocity);
@@ -599,10 +614,12 @@ function slide(input, place, text) {
 async function main() {
     /* The stage is set up while the engine is fetched and compiled. */
     const base = new URL("../", import.meta.url);
-    const loading = loadEngine({ base, plain: new URLSearchParams(location.search).has("plain") || undefined });
+    const plain = new URLSearchParams(location.search).has("plain") || undefined;
+    const loading = loadEngine({ base, plain });
     const times = {}, app = new App();
     times.stage = performance.now();
     app.engine = await loading;
+    app.loadPool = () => loadPool(base, { plain: !app.engine.simd });
     times.engine = performance.now();
     globalThis.sinew = app; /* for the console and the tests */
     const scene = sceneIn(location.hash) ?? (location.hash.length > 1 ? null : "run");

@@ -79,6 +79,10 @@ export class Engine {
         this.files.add(name);
     }
 
+    readFile(name) {
+        return this.module.FS.readFile(`/drop/${name}`);
+    }
+
     /* What a file can be: { model, clip, error }. */
     kindOf(name) {
         const m = this.module, error = m._malloc(m._play_message_size());

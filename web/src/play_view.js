@@ -163,6 +163,7 @@ export class View {
     #drawCrowd() {
         const { stage } = this, c = this.crowd, nbody = this.subject.nbody, n = c.crowd.drawn;
         c.crowd.look();
+        if (!c.crowd.pose) return; /* nothing has come yet */
         const from = c.crowd.pose, to = c.pose;
         to.set(from);
         let x = 0, y = 0, z = 0;

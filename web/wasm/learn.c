@@ -19,17 +19,38 @@ sn_status learn_share(void *user, void *data, const size_t *begin, sn_error *err
     return SN_ERROR_FILE;
 }
 
-bool learn_task(struct learn_body *body, const char *model, const char *motion, sn_task *task,
-                sn_error *error) {
-    body->model = sn_builtin_create(model, error);
-    if (!body->model) return false;
-    body->motion = sn_builtin_motion_create(motion, body->model, error);
-    if (!body->motion) return false;
-    const sn_imitation_def def = sn_imitation_def_default(body->model, body->motion);
+/* Only files need a subject, which reads all kinds of them. */
+static bool take_files(struct learn_body *body, const char *model, const char *motion, sn_error *error) {
+    body->own = play_subject_create(model, motion);
+    if (!body->own || body->own->error.status) {
+        *error = body->own ? body->own->error : (sn_error){SN_ERROR_MEMORY, "out of memory"};
+        return false;
+    }
+    body->model = body->own->model, body->motion = body->own->motion;
+    if (!body->motion) *error = (sn_error){SN_ERROR_ARGUMENT, "there is no motion to imitate"};
+    return body->motion;
+}
+
+bool learn_task(struct learn_body *body, const char *model, const char *motion, const char *settings,
+                sn_task *task, sn_error *error) {
+    if (!is_builtin(sn_builtin_name, model) || strchr(motion, '.')) {
+        if (!take_files(body, model, motion, error)) return false;
+    } else {
+        body->model = sn_builtin_create(model, error);
+        if (!body->model) return false;
+        body->motion = sn_builtin_motion_create(motion, body->model, error);
+        if (!body->motion) return false;
+    }
+    sn_imitation_def def = sn_imitation_def_default(body->model, body->motion);
+    if (*settings && sn_def_read("sn_imitation_def", &def, settings, error) != SN_OK) return false;
     return sn_imitation_task(task, &def, error) == SN_OK;
 }
 
 void learn_body_free(struct learn_body *body) {
+    if (body->own) {
+        play_subject_free(body->own);
+        return;
+    }
     sn_motion_free(body->motion);
     sn_model_free(body->model);
 }
@@ -44,8 +65,8 @@ PLAY_API void learn_free(struct learner *l) {
 }
 
 /* A trainer of its rank; learn_error says whether it can be used. NULL: out of memory. Other ranks are waited for. */
-PLAY_API struct learner *learn_create(const char *model, const char *motion, double seed, int copies,
-                                      int rank, int ranks) {
+PLAY_API struct learner *learn_create(const char *model, const char *motion, const char *settings,
+                                      double seed, int copies, int rank, int ranks) {
     struct learner *l = calloc(1, sizeof *l);
     sn_task task;
     if (!l) return NULL;
@@ -56,7 +77,7 @@ PLAY_API struct learner *learn_create(const char *model, const char *motion, dou
     def.threads = 1;
     l->exchange = (sn_exchange){.rank = rank, .ranks = ranks, .share = learn_share, .user = l};
     if (ranks > 1) def.exchange = &l->exchange;
-    if (learn_task(&l->body, model, motion, &task, &l->error))
+    if (learn_task(&l->body, model, motion, settings, &task, &l->error))
         l->env = sn_environment_create(&task, &env, &l->error);
     if (l->env) l->trainer = sn_trainer_create(l->env, &def, &l->error);
     return l;
@@ -80,6 +101,18 @@ PLAY_API int learn_iterate(struct learner *l, double out[8]) {
                               t.mean_reward,        t.kl,
                               t.collect_seconds,    t.update_seconds};
     memcpy(out, values, sizeof values);
+    return 1;
+}
+
+/* A checkpoint in the module's files, by the first rank. All ranks must call it; so must they to go on from one. Whether it
+   worked. */
+PLAY_API int learn_save(struct learner *l, const char *path) {
+    return sn_trainer_save(l->trainer, path, &l->error) == SN_OK;
+}
+PLAY_API int learn_restore(struct learner *l, const char *path) {
+    sn_training t = {0};
+    if (sn_trainer_restore(l->trainer, path, &t, &l->error) != SN_OK) return 0;
+    l->samples = t.samples;
     return 1;
 }
 

@@ -10,11 +10,13 @@
 struct learn_body {
     sn_model *model;
     sn_motion *motion;
+    struct subject *own; /* of files, which then has the two; NULL: they are built in */
 };
 
-/* A built-in character that imitates a built-in motion; the body must outlive the environment. */
-bool learn_task(struct learn_body *body, const char *model, const char *motion, sn_task *task,
-                sn_error *error);
+/* A character that imitates a motion, both built in or files; `settings` are members of sn_imitation_def as JSON. The body
+   must outlive the environment. */
+bool learn_task(struct learn_body *body, const char *model, const char *motion, const char *settings,
+                sn_task *task, sn_error *error);
 void learn_body_free(struct learn_body *body);
 
 struct learner {

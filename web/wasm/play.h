@@ -31,6 +31,10 @@ struct subject {
     char warnings[2048]; /* what the reader passed over, one line each */
 };
 
+/* name: sn_builtin_name or sn_builtin_motion_name. */
+bool is_builtin(const char *(*name)(int), const char *wanted);
+struct subject *play_subject_create(const char *model, const char *motion);
+void play_subject_free(struct subject *subject);
 /* Target at a time; qd may be NULL. */
 void subject_sample(const struct subject *subject, double time, double *q, double *qd);
 
@@ -76,7 +80,10 @@ double tinkertoy_error(const struct scene *scene);
 int serve_kind(const char *motion);
 void serve_act(struct scene *scene);
 /* The end of a push; before each step. */
+/* A free ball, which bounces as told. */
+sn_model *toy_ball(double radius, double mass, double restitution);
 void toys_act(struct scene *scene);
+PLAY_API double play_ball_radius(void);
 /* Poses of the balls that are out; returns how many. */
 int toys_look(struct scene *scene);
 /* Writes the poses [count][nbody][7] of a member in the first copies. */

@@ -14,7 +14,7 @@ static void warn(void *user, const char *message) {
     memcpy(s->warnings + used + length, "\n", 2);
 }
 
-static bool is_builtin(const char *(*name)(int), const char *wanted) {
+bool is_builtin(const char *(*name)(int), const char *wanted) {
     for (int i = 0; name(i); i++)
         if (strcmp(name(i), wanted) == 0) return true;
     return false;

@@ -8,16 +8,16 @@ static const double BALL_RADIUS = 0.12, BALL_MASS = 4;
 
 /* ------------------------------------------------------------------------------------------------------------ balls */
 
-static sn_model *build_ball(void) {
+sn_model *toy_ball(double radius, double mass, double restitution) {
     sn_builder *builder = sn_builder_create();
     if (!builder) return NULL;
     sn_body_def body = sn_body_def_default();
     sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
     body.name = "ball";
     body.joint = sn_joint_def_default(SN_JOINT_FREE);
-    shape.size[0] = BALL_RADIUS;
-    shape.mass = BALL_MASS;
-    shape.restitution = 0.5;
+    shape.size[0] = radius;
+    shape.mass = mass;
+    shape.restitution = restitution;
     sn_builder_add_body(builder, &body);
     sn_builder_add_shape(builder, "ball", &shape);
     sn_model *ball = sn_builder_build(builder, NULL);
@@ -35,7 +35,7 @@ PLAY_API void play_scene_throw(struct scene *s, double x, double y, double z, do
     const double q[7] = {x, y, fmax(z, BALL_RADIUS), 1, 0, 0, 0}, qd[6] = {vx, vy, vz, 0, 0, 0};
     const int turn = s->balls % PLAY_BALLS;
     if (s->diverged || s->copies > 1) return;
-    if (!s->ball) s->ball = build_ball();
+    if (!s->ball) s->ball = toy_ball(BALL_RADIUS, BALL_MASS, 0.5);
     if (s->ball && s->balls < PLAY_BALLS) s->member[turn] = sn_world_add(s->world, s->ball, NULL);
     if (!s->ball || s->member[turn] < 0) return;
     sn_world_set_state(s->world, s->member[turn], q, qd);

@@ -33,7 +33,8 @@ static bool make_room(struct walkers *w) {
 }
 
 /* walkers_error says whether they can be used; NULL: out of memory. */
-PLAY_API struct walkers *walkers_create(const char *model, const char *motion, double seed, int copies) {
+PLAY_API struct walkers *walkers_create(const char *model, const char *motion, const char *settings,
+                                        double seed, int copies) {
     struct walkers *w = calloc(1, sizeof *w);
     sn_task task;
     if (!w) return NULL;
@@ -41,7 +42,7 @@ PLAY_API struct walkers *walkers_create(const char *model, const char *motion, d
     def.copies = copies;
     def.seed = (uint64_t)seed;
     def.autoreset = SN_AUTORESET_OFF;
-    if (!learn_task(&w->body, model, motion, &task, &w->error)) return w;
+    if (!learn_task(&w->body, model, motion, settings, &task, &w->error)) return w;
     w->env = sn_environment_create(&task, &def, &w->error);
     if (!w->env) return w;
     sn_environment_get_info(w->env, &w->info);
@@ -70,6 +71,11 @@ PLAY_API int walkers_set_policy(struct walkers *w, const void *bytes, size_t siz
     sn_policy_free(w->policy);
     w->policy = policy;
     return 1;
+}
+
+/* Writes the policy into the module's files; as ONNX if the name ends in .onnx. Whether it worked. */
+PLAY_API int walkers_save_policy(const struct walkers *w, const char *path) {
+    return w->policy && sn_policy_save(w->policy, path, NULL) == SN_OK;
 }
 
 /* Those that have lain long enough, or whose time is up, start again. */
@@ -136,22 +142,6 @@ PLAY_API int walkers_push(struct walkers *w, int body, double x, double y, doubl
     return sn_world_push(sn_environment_world(w->env, 0, &number), 0, body, force, NULL, 0.1) == SN_OK;
 }
 
-static sn_model *build_ball(void) {
-    sn_builder *builder = sn_builder_create();
-    if (!builder) return NULL;
-    sn_body_def body = sn_body_def_default();
-    sn_shape_def shape = sn_shape_def_default(SN_SHAPE_SPHERE);
-    body.name = "ball";
-    body.joint = sn_joint_def_default(SN_JOINT_FREE);
-    shape.size[0] = BALL_RADIUS;
-    shape.mass = BALL_MASS;
-    sn_builder_add_body(builder, &body);
-    sn_builder_add_shape(builder, "ball", &shape);
-    sn_model *ball = sn_builder_build(builder, NULL);
-    sn_builder_free(builder);
-    return ball;
-}
-
 /* Throws a ball at the only walker: a new one, or the oldest once more. Returns whether it could. */
 PLAY_API int walkers_throw(struct walkers *w, double x, double y, double z, double vx, double vy, double vz) {
     const double q[7] = {x, y, fmax(z, BALL_RADIUS), 1, 0, 0, 0}, qd[6] = {vx, vy, vz, 0, 0, 0};
@@ -159,7 +149,7 @@ PLAY_API int walkers_throw(struct walkers *w, double x, double y, double z, doub
     int number;
     sn_world *world = sn_environment_world(w->env, 0, &number);
     if (w->info.copies > 1) return 0;
-    if (!w->ball) w->ball = build_ball();
+    if (!w->ball) w->ball = toy_ball(BALL_RADIUS, BALL_MASS, 0);
     if (w->ball && w->balls < WALKERS_BALLS) w->member[turn] = sn_world_add(world, w->ball, NULL);
     if (!w->ball || w->member[turn] < 0) return 0;
     sn_world_set_state(world, w->member[turn], q, qd);

@@ -15,29 +15,23 @@
 #include "kernels/tree/vec.h"
 
 /* As minimum, maximum and choose: one lane has instructions for them. */
-KERNEL real lesser(real a, real b) {
 #if LANE_WIDTH == 1
+KERNEL real pick(mask m, real a, real b) {
+    return m ? a : b;
+}
+
+KERNEL real lesser(real a, real b) {
     return a < b ? a : b;
-#else
-    return minimum(a, b);
-#endif
 }
 
 KERNEL real greater(real a, real b) {
-#if LANE_WIDTH == 1
     return a < b ? b : a;
-#else
-    return maximum(a, b);
-#endif
 }
-
-KERNEL real pick(mask m, real a, real b) {
-#if LANE_WIDTH == 1
-    return m ? a : b;
 #else
-    return choose(m, a, b);
+#define pick choose
+#define lesser minimum
+#define greater maximum
 #endif
-}
 
 KERNEL real sym_determinant(sym3 X) {
     return X.xx * (X.yy * X.zz - X.yz * X.yz) - X.xy * (X.xy * X.zz - X.yz * X.xz) +

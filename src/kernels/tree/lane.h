@@ -20,6 +20,8 @@
 #include <immintrin.h>
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #if LANE_BITS == 64
@@ -168,6 +170,8 @@ KERNEL real rounded(real x) {
     __asm__("" : "+m"(x));
 #elif defined(__SSE2__)
     __asm__("" : "+x"(x));
+#elif defined(__aarch64__) && LANE_WIDTH * LANE_BITS <= REGISTER_BITS
+    __asm__("" : "+w"(x));
 #endif
     return x;
 }
@@ -206,6 +210,8 @@ KERNEL real square_root(real x) {
     return LANE_BITS == 64 ? (real)_mm_sqrt_pd((__m128d)x) : (real)_mm_sqrt_ps((__m128)x);
 #elif defined(__wasm_simd128__) && LANE_WIDTH * LANE_BITS == 128
     return (real)(LANE_BITS == 64 ? wasm_f64x2_sqrt((v128_t)x) : wasm_f32x4_sqrt((v128_t)x));
+#elif defined(__aarch64__) && LANE_WIDTH * LANE_BITS == 128
+    return LANE_BITS == 64 ? (real)vsqrtq_f64((float64x2_t)x) : (real)vsqrtq_f32((float32x4_t)x);
 #else
     return square_root_each(x);
 #endif

@@ -1,8 +1,8 @@
 # Puts the program of a device together: the files it is given with all they include, each once, without comments. Any POSIX awk
-# runs it, in the folder src. cmake/device.cmake names the files.
+# runs it, in the folder src.
 #
-#   awk -f scripts/program.awk FILE...             the text of the program
-#   awk -v what=c -f scripts/program.awk FILE...   a C file that has it, as src/device/program_text.h says
+#   awk -f ../scripts/program.awk FILE...    the text of these files
+#   awk -v what=c -f ../scripts/program.awk  a C file that has the text of the whole program, as src/device/program_text.h says
 #
 # A file that has no guard against a second time (model/compiled_tree.h) is put in each time. Headers of the system are left
 # out: src/kernels/device/head.h stands for them.
@@ -78,12 +78,15 @@ BEGIN {
         print "#include \"device/program_text.h\""
         print "const char *const SN__PROGRAM[] = {"
     }
-    for (i = 1; i < ARGC; i++) {
-        if (what == "c" && i == ARGC - 1) { # the world's tables stand ahead of the last file
+    n = split("kernels/device/head.h kernels/contact/ground.h kernels/tree/rows.h kernels/device/fields.h kernels/device/program.h", file, " ")
+    for (i = 1; i < ARGC; i++)
+        file[i] = ARGV[n = i]
+    for (i = 1; i <= n; i++) {
+        if (what == "c" && i == n) { # the world's tables stand ahead of the last file
             print ",\n    NULL,"
             size = 0
         }
-        put(ARGV[i])
+        put(file[i])
     }
     if (what == "c") {
         print "};"

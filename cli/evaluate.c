@@ -6,6 +6,7 @@
 #include "terminal.h"
 
 #include <cjson/cJSON.h>
+#include <stdlib.h>
 
 static struct options options = {
     .help =
@@ -32,6 +33,8 @@ struct evaluation {
     long episodes, threads;
     double seconds, least, push, standing;
     sn_policy_score score;
+    sn_policy_score *motion; /* [motions] of each */
+    int motions;
     int each, stood[SIDES]; /* pushed from each side, and how many of them stood */
 };
 
@@ -50,7 +53,31 @@ static void add_pushes(cJSON *root, const struct evaluation *e) {
     cJSON_AddNumberToObject(root, "standing", part_standing(e));
 }
 
-static void print_score(const struct evaluation *e) {
+/* One line, or one entry, for each motion where there are several. */
+static void print_motions(const struct evaluation *e, const struct learn_settings *s) {
+    for (int i = 0; i < e->motions && e->motions > 1; i++) {
+        char *name = learn_settings_motion(s, i);
+        printf("  %-28s %.3f, %d of %d lasted\n", name, e->motion[i].normalised, e->motion[i].lasted,
+               e->motion[i].episodes);
+        free(name);
+    }
+}
+
+static void add_motions(cJSON *root, const struct evaluation *e, const struct learn_settings *s) {
+    cJSON *all = cJSON_AddArrayToObject(root, "motions");
+    for (int i = 0; i < e->motions; i++) {
+        cJSON *one = cJSON_CreateObject();
+        char *name = learn_settings_motion(s, i);
+        cJSON_AddStringToObject(one, "motion", name);
+        cJSON_AddNumberToObject(one, "normalised_return", e->motion[i].normalised);
+        cJSON_AddNumberToObject(one, "episodes", e->motion[i].episodes);
+        cJSON_AddNumberToObject(one, "lasted", e->motion[i].lasted);
+        cJSON_AddItemToArray(all, one);
+        free(name);
+    }
+}
+
+static void print_score(const struct evaluation *e, const struct learn_settings *s) {
     const sn_policy_score *score = &e->score;
     if (option_given(&options, "--json")) {
         cJSON *root = cJSON_CreateObject();
@@ -59,6 +86,7 @@ static void print_score(const struct evaluation *e) {
         cJSON_AddNumberToObject(root, "lasted", score->lasted);
         cJSON_AddNumberToObject(root, "shortest", score->shortest);
         cJSON_AddNumberToObject(root, "mean_seconds", score->mean);
+        if (e->motions > 1) add_motions(root, e, s);
         if (e->each) add_pushes(root, e);
         print_json(stdout, root);
         return;
@@ -66,6 +94,7 @@ static void print_score(const struct evaluation *e) {
     printf("normalised return %.3f\n%d of %d episodes lasted their %g s; the shortest %.1f s, on average "
            "%.1f s\n",
            score->normalised, score->lasted, score->episodes, e->seconds, score->shortest, score->mean);
+    print_motions(e, s);
     if (e->each) policy_push_print(e->push, e->each, e->stood);
 }
 
@@ -84,7 +113,9 @@ static int read_evaluation(struct evaluation *e) {
 }
 
 static bool evaluate(sn_policy *policy, const struct learn_settings *s, struct evaluation *e) {
-    return policy_judge(policy, s, (int)e->episodes, e->seconds, (int)e->threads, &e->score) &&
+    e->motions = learn_settings_motions(s);
+    e->motion = need_memory(NULL, ((size_t)e->motions + 1) * sizeof *e->motion);
+    return policy_judge(policy, s, (int)e->episodes, e->seconds, (int)e->threads, &e->score, e->motion) &&
            (!e->each || policy_push(policy, s, e->push, e->each, e->stood));
 }
 
@@ -103,7 +134,8 @@ int command_evaluate(int argc, char **argv) {
         return code;
     }
     const bool good = policy && evaluate(policy, &settings, &e);
-    if (good) print_score(&e);
+    if (good) print_score(&e, &settings);
+    free(e.motion);
     sn_policy_free(policy);
     learn_settings_free(&settings);
     return good && e.score.normalised >= e.least && part_standing(&e) >= e.standing ? EXIT_DONE : EXIT_FAILED;

@@ -310,13 +310,56 @@ int learn_settings_hold(struct learn_settings *s, const struct options *options)
 
 /* ------------------------------------------------------------------------------------------------------------- tasks */
 
-static sn_motion *load_motion(const struct learn_settings *s, const sn_model *model) {
+void learn_settings_words(struct learn_settings *s, const struct options *options) {
+    size_t size = 1;
+    if (options->nword > 0) {
+        free(s->character);
+        s->character = copy_text(options->word[0]);
+    }
+    for (int i = 1; i < options->nword; i++)
+        size += strlen(options->word[i]) + 1;
+    if (options->nword < 2) return;
+    s->motion = need_memory(s->motion, size);
+    s->motion[0] = '\0';
+    for (int i = 1; i < options->nword; i++) {
+        if (i > 1) strcat(s->motion, ",");
+        strcat(s->motion, options->word[i]);
+    }
+}
+
+int learn_settings_motions(const struct learn_settings *s) {
+    int count = s->motion[0] != '\0';
+    for (const char *at = s->motion; (at = strchr(at, ',')); at++)
+        count++;
+    return count;
+}
+
+char *learn_settings_motion(const struct learn_settings *s, int number) {
+    const char *at = s->motion;
+    while (number-- > 0)
+        at = strchr(at, ',') + 1;
+    return copy_part(at, strcspn(at, ","));
+}
+
+static sn_motion *load_motion(const struct learn_settings *s, int number, const sn_model *model) {
     const sn_load_def load = subject_options(false);
     const struct clip_task cut = {.start = s->start, .end = s->end, .plant = s->plant};
-    char *map = s->map[0] ? read_text(s->map) : NULL;
-    sn_motion *motion = s->map[0] && !map ? NULL : subject_motion(s->motion, model, map, &load, &cut);
+    char *map = s->map[0] ? read_text(s->map) : NULL, *name = learn_settings_motion(s, number);
+    sn_motion *motion = s->map[0] && !map ? NULL : subject_motion(name, model, map, &load, &cut);
     free(map);
+    free(name);
     return motion;
+}
+
+static bool load_motions(struct learn_task *task, const struct learn_settings *s) {
+    const int count = learn_settings_motions(s);
+    task->motion = need_memory(NULL, ((size_t)count + 1) * sizeof *task->motion);
+    while (task->motions < count) {
+        sn_motion *motion = load_motion(s, task->motions, task->model);
+        if (!motion) return false;
+        task->motion[task->motions++] = motion;
+    }
+    return true;
 }
 
 /* Whether one of a list's parts, between commas, is in a name. */
@@ -355,12 +398,16 @@ bool learn_task_open(struct learn_task *task, const struct learn_settings *s, in
     *task = (struct learn_task){.model = subject_model(s->character, &load)};
     if (!task->model) return false;
     imitation.stick = is_steered(s);
-    if (s->motion[0] && !imitation.stick && !(task->motion = load_motion(s, task->model))) {
+    if (!imitation.stick && !load_motions(task, s)) {
         learn_task_close(task);
         return false;
     }
     imitation.model = task->model;
-    imitation.motion = task->motion;
+    if (task->motions == 1) imitation.motion = task->motion[0];
+    if (task->motions > 1) {
+        imitation.motions = (const sn_motion *const *)task->motion;
+        imitation.nmotions = task->motions;
+    }
     imitation.torque_limits = !s->no_torque_limits;
     def.seed = s->trainer.seed;
     if (copies) def.copies = copies;
@@ -378,7 +425,9 @@ bool learn_task_open(struct learn_task *task, const struct learn_settings *s, in
 
 void learn_task_close(struct learn_task *task) {
     sn_environment_free(task->env);
-    sn_motion_free(task->motion);
+    for (int i = 0; i < task->motions; i++)
+        sn_motion_free(task->motion[i]);
+    free(task->motion);
     sn_model_free(task->model);
     *task = (struct learn_task){0};
 }
@@ -386,6 +435,7 @@ void learn_task_close(struct learn_task *task) {
 void learn_settings_calm(struct learn_settings *s) {
     sn_imitation_def *e = &s->imitation;
     e->push = e->ball = e->ball_speed = e->mass_range = e->friction_range = e->gain_range = 0;
+    e->strength_range = e->action_delay = e->observation_noise = 0;
 }
 
 sn_policy *learn_policy_load(const char *name, struct learn_settings *s) {
@@ -409,5 +459,7 @@ sn_policy *learn_policy_load(const char *name, struct learn_settings *s) {
 sn_policy *learn_policy_open(const char *name, bool disturbed, struct learn_settings *s) {
     learn_settings_init(s);
     s->disturbed = disturbed;
-    return learn_policy_load(name, s);
+    sn_policy *policy = learn_policy_load(name, s);
+    s->imitation.draw_motions = false; /* all motions alike */
+    return policy;
 }

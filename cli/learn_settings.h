@@ -10,9 +10,10 @@
 struct cJSON;
 
 struct learn_settings {
-    char *character, *motion; /* built-in names or files; motion "": none, locomotion */
-    char *map;                /* file that maps bodies to a clip's joints; "": none */
-    double start, end;        /* s of a clip that is used; end 0: up to its own */
+    char *character;
+    char *motion; /* built-in names or files; several motions have commas between; "": none, locomotion */
+    char *map;    /* file that maps bodies to a clip's joints; "": none */
+    double start, end; /* s of a clip that is used; end 0: up to its own */
     bool plant;
     char *touch; /* parts of names of bodies that may touch the ground, with commas between; "all"; "": feet */
     bool no_torque_limits;
@@ -32,6 +33,9 @@ bool learn_settings_take(struct learn_settings *s, const char *text, const char 
 bool learn_settings_read(struct learn_settings *s, const char *path);
 /* The options of the table that were given. EXIT_DONE, or EXIT_USAGE after a complaint. */
 int learn_settings_options(struct learn_settings *s, const struct options *options);
+
+/* The words of a command line: a character, then motions, which are kept with commas between. */
+void learn_settings_words(struct learn_settings *s, const struct options *options);
 
 /* How 'evaluate' and 'play' hold the stick of a character that is steered, instead of moving it at random. */
 #define HOLD_OPTION                                                                                          \
@@ -76,10 +80,15 @@ void learn_options_add(struct options *options);
     "--plant  keep a clip's feet in one place while they stand\n"                                            \
     "--map FILE  JSON that maps bodies to the clip's joints\n"
 
-/* Character, motion and an environment of the settings. */
+/* How many motions there are; the name of one of them, to be freed. */
+int learn_settings_motions(const struct learn_settings *s);
+char *learn_settings_motion(const struct learn_settings *s, int number);
+
+/* Character, motions and an environment of the settings. */
 struct learn_task {
     sn_model *model;
-    sn_motion *motion;
+    sn_motion **motion;
+    int motions;
     sn_environment *env;
 };
 

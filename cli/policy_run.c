@@ -46,6 +46,7 @@ static bool open_task(struct learn_task *task, sn_policy *policy, const struct l
     struct learn_settings own = *s;
     sn_error error;
     if (!own.disturbed) learn_settings_calm(&own);
+    own.imitation.draw_motions = false;
     own.environment.autoreset = SN_AUTORESET_OFF;
     if (!learn_task_open(task, &own, copies, limit)) return false;
     if (sn_policy_check(policy, task->env, &error) == SN_OK) return true;
@@ -237,6 +238,10 @@ bool policy_write(sn_recorder *recorder, const char *path) {
     return good;
 }
 
+static uint64_t seed_of(int episode) {
+    return 1000003 * (uint64_t)(episode + 1);
+}
+
 /* Episodes from `first` on, each of which has its own seed. */
 static int run_episodes(sn_policy *policy, const struct learn_settings *s, int first, int count,
                         double seconds, int threads, sn_policy_episode *episode) {
@@ -244,12 +249,13 @@ static int run_episodes(sn_policy *policy, const struct learn_settings *s, int f
     struct learn_task task;
     sn_error error;
     if (!own.disturbed) learn_settings_calm(&own);
+    own.imitation.draw_motions = false;
     own.environment.autoreset = SN_AUTORESET_OFF;
     own.environment.threads = threads;
     if (!learn_task_open(&task, &own, count, seconds)) return EXIT_FAILED;
     uint64_t *seed = need_memory(NULL, (size_t)count * sizeof *seed);
     for (int i = 0; i < count; i++)
-        seed[i] = 1000003 * (uint64_t)(first + i + 1);
+        seed[i] = seed_of(first + i);
     const sn_status status = sn_policy_evaluate(policy, task.env, seed, episode, &error);
     if (status) complain(EXIT_FAILED, "%s", error.message);
     free(seed);
@@ -257,8 +263,22 @@ static int run_episodes(sn_policy *policy, const struct learn_settings *s, int f
     return status ? EXIT_FAILED : EXIT_DONE;
 }
 
+/* The motion of an episode follows from its seed. */
+static void add_up_by_motion(int episodes, const sn_policy_episode *episode, int motions,
+                             sn_policy_score *score) {
+    sn_policy_episode *own = need_memory(NULL, (size_t)episodes * sizeof *own);
+    for (int m = 0; m < motions; m++) {
+        int count = 0;
+        for (int i = 0; i < episodes; i++)
+            if (seed_of(i) % (uint64_t)motions == (uint64_t)m) own[count++] = episode[i];
+        score[m] = (sn_policy_score){0};
+        if (count) sn_policy_add_up(count, own, &score[m]);
+    }
+    free(own);
+}
+
 bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episodes, double seconds,
-                  int threads, sn_policy_score *score) {
+                  int threads, sn_policy_score *score, sn_policy_score *by_motion) {
     enum { BLOCK = 16 }; /* copies that are stepped side by side */
     sn_policy_episode *episode = need_memory(NULL, (size_t)episodes * sizeof *episode);
     const int rank = ranks_exchange() ? ranks_exchange()->rank : 0,
@@ -270,6 +290,7 @@ bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episode
     if (good) {
         ranks_share(episode, episodes, BLOCK, sizeof *episode);
         sn_policy_add_up(episodes, episode, score);
+        if (by_motion) add_up_by_motion(episodes, episode, learn_settings_motions(s), by_motion);
     }
     free(episode);
     return good;

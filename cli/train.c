@@ -37,11 +37,13 @@ static struct options options = {
 void help_train(void) {
     learn_options_add(&options);
     printf(
-        "usage: sinew train CHARACTER MOTION [OPTIONS]\n"
+        "usage: sinew train CHARACTER MOTION... [OPTIONS]\n"
         "       sinew train --resume --out DIR [OPTIONS]\n\n"
         "A character learns to imitate a motion by itself, its root free, under gravity and on the ground\n"
-        "(DeepMimic's task; PPO). Both are built-in names or files. With 'stick' instead of a motion it\n"
-        "learns to go where a stick says: docs/puppets.md. The folder gets policy.sinew, for\n"
+        "(DeepMimic's task; PPO). Both are built-in names or files. Several motions make one policy that "
+        "can\n"
+        "do all of them. With 'stick' instead of a motion it learns to go where a stick says:\n"
+        "docs/puppets.md. The folder gets policy.sinew, for\n"
         "'sinew play', 'evaluate' and 'export'; settings.json; checkpoint.sinew, whole at any moment;\n"
         "curve.csv, curve.svg and events for TensorBoard; and report.html with curve and replay. Ctrl-C,\n"
         "or a file named 'stop' put into the folder, ends the training and keeps everything. Several\n"
@@ -50,6 +52,7 @@ void help_train(void) {
     options_print(&options);
     printf("\nexamples\n"
            "  sinew train humanoid walk\n"
+           "  sinew train humanoid walk run cartwheel --touch foot,forearm\n"
            "  sinew train humanoid stick --push 250\n"
            "  sinew train humanoid run --seconds 120 --out runner\n"
            "  sinew train --resume --out runner --seconds 60\n"
@@ -100,6 +103,13 @@ static char *short_name(const char *name) {
 
 static char *usual_folder(const struct learn_settings *s) {
     char *character = short_name(s->character), *motion = short_name(s->motion[0] ? s->motion : "locomotion");
+    char several[32];
+    const int motions = learn_settings_motions(s);
+    if (motions > 1) {
+        free(motion);
+        snprintf(several, sizeof several, "%d-motions", motions);
+        motion = copy_text(several);
+    }
     const size_t size = strlen(character) + strlen(motion) + 16;
     char *folder = need_memory(NULL, size);
     snprintf(folder, size, "training/%s-%s", character, motion);
@@ -108,12 +118,12 @@ static char *usual_folder(const struct learn_settings *s) {
     return folder;
 }
 
-static void take_words(struct learn_settings *s) {
-    char **const to[] = {&s->character, &s->motion};
-    for (int i = 0; i < options.nword; i++) {
-        free(*to[i]);
-        *to[i] = copy_text(options.word[i]);
-    }
+/* One policy for several motions sees the poses to come, and draws its motions, unless told otherwise. */
+static void take_several(struct training *t) {
+    sn_imitation_def *def = &t->settings.imitation;
+    if (t->resume || learn_settings_motions(&t->settings) < 2) return;
+    if (!option_given(&options, "--look-ahead")) def->look_ahead = true;
+    if (!option_given(&options, "--draw-motions")) def->draw_motions = true;
 }
 
 static int read_words(struct training *t) {
@@ -121,10 +131,8 @@ static int read_words(struct training *t) {
     int task = t->resume && !t->settings.motion[0] ? 1 : 0;
     const int code = option_choice(&options, "--task", "task", tasks, &task);
     if (code != EXIT_DONE) return code;
-    if (options.nword > 2)
-        return complain(EXIT_USAGE, "train takes a character and a motion, but '%s' follows",
-                        options.word[2]);
-    take_words(&t->settings);
+    learn_settings_words(&t->settings, &options);
+    take_several(t);
     if (!t->settings.character[0])
         return complain(EXIT_USAGE, "train needs a character and a motion; 'sinew help train' tells more");
     if (task == 1 && t->settings.motion[0])
@@ -139,7 +147,7 @@ static int read_settings(struct training *t) {
     const char *config = option_text(&options, "--config", NULL), *out = option_text(&options, "--out", NULL);
     if (t->resume && !out && options.nword < 1)
         return complain(EXIT_USAGE, "--resume needs --out DIR, the folder of the training");
-    if (!out) take_words(&t->settings);
+    if (!out) learn_settings_words(&t->settings, &options);
     t->folder = out ? copy_text(out) : usual_folder(&t->settings);
     if (t->resume) {
         char *path = train_path(t->folder, "settings.json");
@@ -248,7 +256,7 @@ static double judge(struct training *t) {
     const double from = clock_now();
     sn_policy *policy = policy_of(t);
     const bool good =
-        policy && policy_judge(policy, &t->settings, (int)t->episodes, 20, (int)t->threads, &t->score);
+        policy && policy_judge(policy, &t->settings, (int)t->episodes, 20, (int)t->threads, &t->score, NULL);
     sn_policy_free(policy);
     t->judging += clock_now() - from;
     t->judged = clock_now();

@@ -96,7 +96,7 @@ static inline double worth(const sn_environment *env, int copy) {
 
 /* The state of a copy that the task keeps. */
 static inline struct sn__imitate_copy *copy_of(const sn_environment *env, int copy) {
-    return sn__imitate_copy(&env->part[copy / env->copies], copy % env->copies);
+    return sn__imitate_copy(env->task.user, &env->part[copy / env->copies], copy % env->copies);
 }
 
 #endif

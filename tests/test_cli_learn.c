@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "cli_helpers.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <sys/resource.h>
 
@@ -89,6 +90,32 @@ static uint32_t masked_crc(const unsigned char *data, size_t size) {
         turned |= (crc >> k & 1) << (31 - k);
     turned = ~turned;
     return (turned >> 15 | turned << 17) + 0xa282ead8;
+}
+
+/* One policy for several motions; it is judged for each of them. */
+TEST(several_motions_make_one_policy) {
+    expect_success(
+        "train humanoid walk run cartwheel --touch foot,forearm --samples 256 --out several " SMALL);
+    char *text = file_text("several/settings.json", NULL);
+    cJSON *read = cJSON_Parse(text);
+    assert_string_equal(text_of(read, "motion"), "walk,run,cartwheel");
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(read, "look_ahead")));
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(read, "draw_motions")));
+    cJSON_Delete(read);
+    free(text);
+    cJSON *json = run_json("evaluate several/policy.sinew --episodes 6 --seconds 1 --json", 0);
+    cJSON *each = cJSON_GetObjectItem(json, "motions");
+    double sum = 0;
+    assert_int_equal(cJSON_GetArraySize(each), 3);
+    for (int i = 0; i < 3; i++) {
+        const cJSON *one = cJSON_GetArrayItem(each, i);
+        assert_true(number_of(one, "episodes") == 2);
+        sum += number_of(one, "normalised_return") / 3;
+    }
+    assert_string_equal(text_of(cJSON_GetArrayItem(each, 1), "motion"), "run");
+    assert_true(fabs(sum - number_of(json, "normalised_return")) < 1e-6);
+    cJSON_Delete(json);
+    expect_success("play several/policy.sinew --seconds 0.5 --seed 2");
 }
 
 TEST(tensorboard_finds_whole_records) {

@@ -55,9 +55,9 @@ static const golden_row golden[ROW_SCENES] = {
     {{0x0c1273e84a1095c0, 0x355531109545020b}, {0x8534295e4ac7cee7, 0xd3d6b93e2384dd6f}}, /* rows */
     {{0xff12c9904d860b93, 0x9a01f971d677e4ec},
      {0xfe9bb81ae5a0d319, 0x1166b77b4509198f}}, /* rows on hills, parameters of their own */
-    {{0x05a43267f6a228e7, 0x2ce66f7341eb2697},
-     {0x1facb4fe1cda2072, 0xe24dffceb9ba8445}}, /* two members that meet */
-    {{0x546d587e29aa6314, 0x2b567b95bc7ee244}, {0xb4a2d72a1341fca4, 0xe9d15803d75c8f2a}}, /* rows and a ball */
+    {{0xa785dc6dae07e0ac, 0x53f20a7815fb206a},
+     {0x32034b4d84e07049, 0xb0a2f17e769679bd}}, /* two members that meet */
+    {{0x546d587e29aa6314, 0x2b567b95bc7ee244}, {0xa6b4ef60f3828d0f, 0x7b0efab693081aa1}}, /* rows and a ball */
 };
 
 TEST(bits_are_as_they_were) {

@@ -827,7 +827,7 @@ namespace Sinew {
         public int rate;
         /// Length of an episode in seconds.
         public double limit;
-        /// These four as in the task.
+        /// Name of the task, and names of its observations, actions and terms, as the task gives them.
         public byte* name;
         public byte** observation_names;
         public byte*** action_names;
@@ -1463,9 +1463,9 @@ namespace Sinew {
     public unsafe struct sn_world_info {
         /// Number of copies.
         public int copies;
-        /// Members have indices below this number, see sn_world_member.
+        /// One more than the largest index of a member, see sn_world_member.
         public int members;
-        /// All ground has smaller numbers than this.
+        /// One more than the largest number of ground.
         public int grounds;
         /// The lane type in use, for example "f32x16".
         public byte* lanes;
@@ -1913,6 +1913,21 @@ namespace Sinew {
         public double stick_time;
         /// Speed ahead and to the left, and turn to the left. [m/s m/s rad/s; default 0 0 0; -5 to 5]
         public fixed double stick_hold[3];
+        /// Whether each episode draws its motion from the list, instead of copy i with number i modulo
+        /// `nmotions`. Motions that fail are drawn more often, and none is forgotten. [default false]
+        public byte draw_motions;
+        /// Whether the policy observes the poses after 1, 4 and 12 control steps, instead of the number of
+        /// its motion. [default false]
+        public byte look_ahead;
+        /// Each episode multiplies the torque limits of all motors by a factor from 1 - this to 1 + this.
+        /// [default 0; 0 to 0.95]
+        public double strength_range;
+        /// Longest delay of actions: each episode draws one up to this, in whole world steps, at most one
+        /// control step. [s; default 0; 0 to 1]
+        public double action_delay;
+        /// Standard deviation of the noise on observed places (m) and rotations of bodies; on their
+        /// velocities it is ten times as large. [default 0; 0 to 10]
+        public double observation_noise;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -2514,7 +2529,7 @@ namespace Sinew {
         public static extern sn_status sn_environment_restore(IntPtr env, void* bytes, UIntPtr size, sn_error* error);
 
         /// The world that a copy is in, to look at, record and push, and the copy's number in it; NULL:
-        /// there is none. In the tasks above the character is member 0 and a ball member 1.
+        /// there is none. In tasks of sn_imitation_task the character is member 0 and a ball member 1.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr sn_environment_world(IntPtr env, int copy, int* number);
 
@@ -2975,10 +2990,10 @@ namespace Sinew {
 
         /// A world is a scene in one copy or in thousands: members (characters and free bodies), ground, and
         /// constraints between them. The scene is described once; each copy has its own state. Contacts,
-        /// joint limits and constraints are solved together with the drives. A copy gives the same bits
-        /// alone and in any company: in any place, with any number of threads, beside copies that diverge.
-        /// Makes an empty world. A definition of NULL means all defaults: steps of 1/240 s, gravity,
-        /// contact. Returns NULL and an error if the definition is refused.
+        /// joint limits and constraints are solved together with the drives. A copy has the same bits
+        /// whether it runs alone or beside others, at any index, with any number of threads, and beside
+        /// copies that diverge. Makes an empty world. A definition of NULL means all defaults: steps of
+        /// 1/240 s, gravity, contact. Returns NULL and an error if the definition is refused.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr sn_world_create(sn_world_def* definition, sn_error* error);
 
@@ -3167,7 +3182,7 @@ namespace Sinew {
                 && sizeof(sn_reaction_def) == 56
                 && sizeof(sn_recorder_def) == 40
                 && sizeof(sn_search_def) == 64
-                && sizeof(sn_imitation_def) == 304
+                && sizeof(sn_imitation_def) == 336
                 && sizeof(sn_world_def) == 256;
         }
     }

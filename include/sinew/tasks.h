@@ -233,6 +233,21 @@ typedef struct sn_imitation_def {
     double stick_time;
     /* Speed ahead and to the left, and turn to the left. [m/s m/s rad/s; default 0 0 0; -5 to 5] */
     double stick_hold[3];
+    /* Whether each episode draws its motion from the list, instead of copy i with number i modulo `nmotions`.
+       Motions that fail are drawn more often, and none is forgotten. [default false] */
+    bool draw_motions;
+    /* Whether the policy observes the poses after 1, 4 and 12 control steps, instead of the number of its
+       motion. [default false] */
+    bool look_ahead;
+    /* Each episode multiplies the torque limits of all motors by a factor from 1 - this to 1 + this. [default
+       0; 0 to 0.95] */
+    double strength_range;
+    /* Longest delay of actions: each episode draws one up to this, in whole world steps, at most one control
+       step. [s; default 0; 0 to 1] */
+    double action_delay;
+    /* Standard deviation of the noise on observed places (m) and rotations of bodies; on their velocities it
+       is ten times as large. [default 0; 0 to 10] */
+    double observation_noise;
 } sn_imitation_def;
 
 static inline sn_imitation_def sn_imitation_def_default(const sn_model *model, const sn_motion *motion) {

@@ -1210,6 +1210,11 @@ class sn_imitation_def(Structure):
         ('get_up', c_bool),
         ('stick_time', c_double),
         ('stick_hold', c_double * 3),
+        ('draw_motions', c_bool),
+        ('look_ahead', c_bool),
+        ('strength_range', c_double),
+        ('action_delay', c_double),
+        ('observation_noise', c_double),
     ]
 
 
@@ -1796,5 +1801,10 @@ SETTINGS = {
         ('get_up', 'flag', 0, False, '', 'Whether episodes with a stick begin lying, as a ragdoll has fallen, and the character learns to get up and to stand.'),
         ('stick_time', 'real', 0, 2.5, 's from 0 to 1000000', 'Mean time between random positions of the stick. 0: it stays at `stick_hold`.'),
         ('stick_hold', 'real', 3, [0, 0, 0], 'm/s m/s rad/s from -5 to 5', 'Speed ahead and to the left, and turn to the left.'),
+        ('draw_motions', 'flag', 0, False, '', 'Whether each episode draws its motion from the list, instead of copy i with number i modulo `nmotions`. Motions that fail are drawn more often, and none is forgotten.'),
+        ('look_ahead', 'flag', 0, False, '', 'Whether the policy observes the poses after 1, 4 and 12 control steps, instead of the number of its motion.'),
+        ('strength_range', 'real', 0, 0, 'from 0 to 0.95', 'Each episode multiplies the torque limits of all motors by a factor from 1 - this to 1 + this.'),
+        ('action_delay', 'real', 0, 0, 's from 0 to 1', 'Longest delay of actions: each episode draws one up to this, in whole world steps, at most one control step.'),
+        ('observation_noise', 'real', 0, 0, 'from 0 to 10', 'Standard deviation of the noise on observed places (m) and rotations of bodies; on their velocities it is ten times as large.'),
     ],
 }

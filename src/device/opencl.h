@@ -6,11 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(_WIN32)
-#define SN__CL_CALL __stdcall
-#else
-#define SN__CL_CALL
-#endif
+#include "base/platform.h"
 
 enum {
     CL_SUCCESS = 0,
@@ -75,7 +71,7 @@ enum {
     X(int32_t, Flush, (void *queue))
 
 struct sn__cl {
-#define X(result, name, arguments) result(SN__CL_CALL *name) arguments;
+#define X(result, name, arguments) result(SN__SYSTEM_CALL *name) arguments;
     SN__CL_FUNCTIONS(X)
 #undef X
 };

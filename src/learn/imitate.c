@@ -93,7 +93,10 @@ static sn_status fill_bodies(struct sn__imitate *im, sn_error *error) {
         2 + im->nbody * (im->def.features == SN_FEATURES_2021 ? 15 : 13) + (im->observe_root ? 4 : 0);
     if (im->def.command > 0) im->observations += 3;
     if (im->def.terrain) im->observations += SN__TERRAIN_AHEAD * SN__TERRAIN_ACROSS;
-    if (im->motions > 1) im->observations += im->motions;
+    if (im->def.look_ahead)
+        im->observations += sn__library_observations(im);
+    else if (im->motions > 1)
+        im->observations += im->motions;
     return SN_OK;
 }
 
@@ -192,7 +195,7 @@ struct sn__imitate_view sn__imitate_view_of(const struct sn__imitate *im, const 
         .pose = all->pose + copy * 7 * im->nbody,
         .velocity = all->velocity + copy * 6 * im->nbody,
         .ground = (float)sn__terrain_height(&im->terrain, (double)q[0], (double)q[1]),
-        .command = im->def.command > 0 ? &sn__imitate_copy(part, copy)->command : NULL};
+        .command = im->def.command > 0 ? &sn__imitate_copy(im, part, copy)->command : NULL};
 }
 
 /* An episode of a motion that does not loop ends with it. */
@@ -207,10 +210,11 @@ static void shorten(const struct sn__imitate *im, const struct sn__imitate_copy 
 static sn_status draw_start(const struct sn__imitate *im, sn_part *part, int copy) {
     const struct sn__imitate_room *room = part->own;
     sn_episode *e = &part->episode[copy];
-    struct sn__imitate_copy *c = sn__imitate_copy(part, copy);
-    *c = (struct sn__imitate_copy){.motion = (int64_t)((e->seed + e->item) % (uint64_t)im->motions)};
-    const struct sn__reference *r = &im->reference[c->motion];
+    struct sn__imitate_copy *c = sn__imitate_copy(im, part, copy);
     struct sn__random random = sn__random_at(e->seed, SN__STREAM_RESET, e->item, e->count - 1);
+    sn__library_draw(im, e, &random, c);
+    *c = (struct sn__imitate_copy){.motion = c->motion};
+    const struct sn__reference *r = &im->reference[c->motion];
     const size_t row = sn__random_below(&random, (uint32_t)r->rows);
     const int steps = r->loop || r->rows < 2 ? r->rows : r->rows - 1;
     float *q = room->state_q + copy * im->nq, *qd = room->state_qd + copy * im->nv;
@@ -229,6 +233,8 @@ sn_status sn__imitate_put_start(const struct sn__imitate *im, sn_part *part, con
     const struct sn__imitate_room *room = part->own;
     sn_status status = sn_world_put(part->world, SN__CHARACTER, SN_FIELD_Q, which, room->state_q);
     if (!status) status = sn_world_put(part->world, SN__CHARACTER, SN_FIELD_QD, which, room->state_qd);
+    if (im->def.action_delay > 0 && !status)
+        status = sn_world_put(part->world, SN__CHARACTER, SN_FIELD_TARGET_Q, which, room->state_q);
     if (!status) status = sn__imitate_vary(im, part, which);
     if (!status && im->ball) status = sn__ball_park(part, which);
     return status ? status : sn_world_reset(part->world, -1, which, NULL, NULL);
@@ -251,6 +257,7 @@ static void advance(const struct sn__imitate *im, struct sn__imitate_copy *c,
                     const struct sn__imitate_view *view) {
     const struct sn__reference *r = &im->reference[c->motion];
     c->time += 1.0 / im->def.rate;
+    c->lasted += 1.0 / im->def.rate;
     if (!r->loop || c->time < r->duration) return;
     struct sn__wanted now;
     c->time = fmod(c->time, r->duration);
@@ -270,16 +277,15 @@ static sn_status act(void *user, sn_part *part, const float *action, sn_error *e
     const struct sn__imitate_room *room = part->own;
     struct sn__imitate_view all;
     for (int i = 0; i < part->copies; i++)
-        sn__imitate_target(im, sn__imitate_copy(part, i), action + i * im->actions,
+        sn__imitate_target(im, sn__imitate_copy(im, part, i), action + i * im->actions,
                            room->target + i * im->nq);
-    sn_status status = sn_world_put(part->world, SN__CHARACTER, SN_FIELD_TARGET_Q, NULL, room->target);
-    if (status) return sn__fail(error, status, "an action is not finite, or too large to be a pose");
-    if ((status = sn__imitate_disturb(im, part, error))) return status;
-    if ((status = sn__imitate_run(im, part, error))) return status;
+    sn_status status = sn__imitate_disturb(im, part, error);
+    if (!status) status = sn__imitate_run(im, part, error);
+    if (status) return status;
     if (!sn__imitate_look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < part->copies; i++) {
         const struct sn__imitate_view view = sn__imitate_view_of(im, part, &all, i);
-        struct sn__imitate_copy *c = sn__imitate_copy(part, i);
+        struct sn__imitate_copy *c = sn__imitate_copy(im, part, i);
         advance(im, c, &view);
         if (view.command) sn__command_advance(im, &part->episode[i], c);
     }
@@ -297,7 +303,7 @@ static sn_status reward(void *user, sn_part *part, double *term, sn_error *error
         if (room->fallen[i])
             memset(term + i * terms, 0, (size_t)terms * sizeof *term);
         else
-            sn__imitate_reward(im, sn__imitate_copy(part, i), &view, term + i * terms);
+            sn__imitate_reward(im, sn__imitate_copy(im, part, i), &view, term + i * terms);
     }
     return SN_OK;
 }
@@ -309,6 +315,7 @@ static sn_status ends(void *user, sn_part *part, bool *terminated, bool *truncat
     if (!q) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < part->copies; i++) {
         terminated[i] = room->fallen[i];
+        sn__imitate_copy(im, part, i)->fell = room->fallen[i];
         truncated[i] = sn__terrain_left(im, q + i * im->nq);
     }
     return SN_OK;
@@ -326,14 +333,15 @@ static sn_status observe(void *user, sn_part *part, const uint8_t *which, float 
         if (im->stride)
             sn__stick_observe(im, sn__stick_copy(part, i), &view, row);
         else
-            sn__imitate_observe(im, sn__imitate_copy(part, i), &view, row);
+            sn__imitate_observe(im, sn__imitate_copy(im, part, i), &view, row);
+        sn__imitate_blur(im, &part->episode[i], row);
     }
     return SN_OK;
 }
 
 static bool reference(void *user, const sn_part *part, int copy, double *q) {
     const struct sn__imitate *im = user;
-    const struct sn__imitate_copy *c = sn__imitate_copy(part, copy);
+    const struct sn__imitate_copy *c = sn__imitate_copy(im, part, copy);
     const struct sn__imitate_view view = {.command = im->def.command > 0 ? &c->command : NULL};
     struct sn__wanted w;
     if (im->locomotion) return false;
@@ -354,7 +362,7 @@ static sn_task table_of(struct sn__imitate *im) {
                      .terms = im->locomotion ? SN__LOCOMOTION_TERMS : SN__TERMS,
                      .rate = im->def.rate,
                      .limit = im->def.limit,
-                     .state = sizeof(struct sn__imitate_copy),
+                     .state = sn__imitate_state(im),
                      .observation_names = im->name,
                      .action_names = im->name + im->observations,
                      .term_names = im->locomotion ? sn__locomotion_terms : sn__imitate_terms,

@@ -32,6 +32,12 @@ struct sn__imitate_copy {
     double offset[2]; /* where the reference's round has its origin, m */
     struct sn__command command;
     int64_t motion; /* which of the motions */
+    double lasted;  /* s of the episode so far */
+    int64_t fell;
+};
+/* How a copy did in one of the motions. A copy has one for each behind its state, if episodes draw their motion. */
+struct sn__imitate_record {
+    double kept, seconds; /* part of the episodes that did not fall; their length; the last ones count most */
 };
 
 /* Ground that is not flat: heights in a square grid about the origin, each cell two triangles, as worlds have them. */
@@ -53,6 +59,7 @@ struct sn__imitate_room {
     double *swim;              /* to compute drag in (imitate_swim.c) */
     uint8_t *which;            /* [copies] whose balls are moved */
     float *values;             /* [copies] times the larger of 16 and nv: values to be put into the world */
+    float *limit;              /* [nv] torque limits of the character, if episodes change them */
 };
 enum { SN__CHARACTER, SN__BALL }; /* members of the worlds */
 
@@ -94,8 +101,14 @@ static inline bool sn__by_axis(const struct sn__imitate *im) {
     return im->def.features == SN_FEATURES_2018 && im->def.targets == SN_TARGETS_ABSOLUTE;
 }
 
-static inline struct sn__imitate_copy *sn__imitate_copy(const sn_part *part, int copy) {
-    return (struct sn__imitate_copy *)part->state + copy;
+static inline size_t sn__imitate_state(const struct sn__imitate *im) {
+    return sizeof(struct sn__imitate_copy) +
+           (im->def.draw_motions ? (size_t)im->motions * sizeof(struct sn__imitate_record) : 0);
+}
+
+static inline struct sn__imitate_copy *sn__imitate_copy(const struct sn__imitate *im, const sn_part *part,
+                                                        int copy) {
+    return (struct sn__imitate_copy *)((char *)part->state + (size_t)copy * sn__imitate_state(im));
 }
 
 /* A copy as it stands: rows of the world's views. */
@@ -228,8 +241,21 @@ sn_status sn__imitate_run(const struct sn__imitate *im, sn_part *part, sn_error 
 sn_model *sn__ball_make(double mass, sn_error *error);
 sn_status sn__ball_throw(const struct sn__imitate *im, sn_part *part, sn_error *error);
 sn_status sn__ball_park(sn_part *part, const uint8_t *which);
-/* Masses, friction and gains of the episodes that begin (imitate_vary.c). */
+/* Masses, friction, gains and strength of the episodes that begin; targets of the copies whose delay is over in this substep;
+   noise on an observation (imitate_vary.c). */
 sn_status sn__imitate_vary(const struct sn__imitate *im, sn_part *part, const uint8_t *which);
+sn_status sn__imitate_aim(const struct sn__imitate *im, sn_part *part, int substep, sn_error *error);
+void sn__imitate_blur(const struct sn__imitate *im, const sn_episode *e, float *observation);
+/* Many motions (imitate_library.c): the motion of an episode that begins, after what became of the last one; how many numbers are
+   observed of the poses to come; these. */
+struct sn__random;
+void sn__library_draw(const struct sn__imitate *im, const sn_episode *e, struct sn__random *r,
+                      struct sn__imitate_copy *c);
+int sn__library_observations(const struct sn__imitate *im);
+float *sn__library_observe(const struct sn__imitate *im, const struct sn__imitate_copy *c,
+                           const struct sn__imitate_view *view, const float heading[2], float *out);
+enum { SN__AHEAD = 3 };
+extern const int sn__library_ahead[SN__AHEAD]; /* control steps */
 /* Commands (imitate_command.c): the first of an episode; after a control step; observed, 3 numbers. */
 void sn__command_begin(const struct sn__imitate *im, const sn_episode *e, struct sn__command *c);
 void sn__command_advance(const struct sn__imitate *im, const sn_episode *e, struct sn__imitate_copy *c);

@@ -88,6 +88,10 @@ static sn_status check_together(const sn_imitation_def *def, sn_error *error) {
         why = "a stick steers it on flat ground: leave out motion, commands, terrain and drag";
     if (def->get_up && (!def->stick || def->ball > 0))
         why = "get_up is for a character that a stick steers, without balls";
+    if ((def->draw_motions || def->look_ahead) && !has_motion(def))
+        why = "draw_motions and look_ahead are for motions";
+    if (def->look_ahead && def->command > 0)
+        why = "look_ahead is for motions as they are: a command turns them";
     if (def->stick && def->targets != SN_TARGETS_RESIDUAL)
         why = "with a stick, actions turn the pose of the gait: targets must be residual";
     if (sn_model_get(def->model)->nshape == 0 && (def->ball > 0 || def->terrain || def->self_contact))
@@ -126,14 +130,14 @@ static double usual_or(double value, double usual) {
 
 static void describe(struct sn__imitate *im) {
     const sn_imitation_def *d = &im->def;
-    snprintf(im->said, sizeof im->said, "%s%s, %s, scale %g, %d per s%s%s%s",
+    snprintf(im->said, sizeof im->said, "%s%s, %s, scale %g, %d per s%s%s%s%s",
              d->get_up  ? "get up, "
              : d->stick ? "stick, "
                         : "",
              d->features == SN_FEATURES_2018 ? "2018" : "2021",
              d->targets == SN_TARGETS_RESIDUAL ? "residual" : "absolute", d->action_scale, d->rate,
              im->observe_root ? "" : ", root hidden", d->command > 0 ? ", commands" : "",
-             d->terrain ? ", terrain" : "");
+             d->terrain ? ", terrain" : "", d->look_ahead ? ", poses to come" : "");
 }
 
 void sn__imitate_fill(struct sn__imitate *im, const sn_imitation_def *def) {
@@ -164,7 +168,8 @@ uint64_t sn__imitate_meaning(const struct sn__imitate *im) {
     const uint64_t hash = sn__hash(&scale, sizeof scale, sn__hash(what, sizeof what, 0));
     const int more[] = {im->def.command > 0, im->def.terrain != SN_TERRAIN_FLAT};
     if (im->def.stick) return sn__hash("stick 1", 7, hash);
-    return more[0] || more[1] ? sn__hash(more, sizeof more, hash) : hash;
+    const uint64_t all = more[0] || more[1] ? sn__hash(more, sizeof more, hash) : hash;
+    return im->def.look_ahead ? sn__hash("ahead", 5, all) : all;
 }
 
 /* What is beyond the plain task; nothing where all of it is off. */
@@ -194,6 +199,9 @@ uint64_t sn__imitate_identity(const struct sn__imitate *im) {
         hash = sn__hash(d->stick_hold, sizeof d->stick_hold,
                         sn__hash(&d->stick_time, sizeof d->stick_time, hash));
     if (d->get_up) hash = sn__hash("get up", 6, hash);
+    const double robust[] = {d->strength_range, d->action_delay, d->observation_noise};
+    if (robust[0] > 0 || robust[1] > 0 || robust[2] > 0) hash = sn__hash(robust, sizeof robust, hash);
+    if (d->draw_motions) hash = sn__hash("drawn", 5, hash);
     hash = sn__hash(im->gains, 2 * (size_t)im->nv * sizeof *im->gains, hash);
     for (int i = 0; i < im->nbody; i++) {
         const float weight[3] = {im->body[i].weight, im->body[i].foot, im->body[i].effector};

@@ -46,6 +46,22 @@ static void add_bodies(const struct sn__imitate *im, struct sn__text *out) {
     }
 }
 
+static void add_ahead(const struct sn__imitate *im, struct sn__text *out) {
+    for (int a = 0; a < SN__AHEAD; a++) {
+        char when[32], name[160];
+        snprintf(when, sizeof when, "in %d", sn__library_ahead[a]);
+        for (int i = 0; i < im->nbody; i++) {
+            const struct sn__imitate_body *b = &im->body[i];
+            snprintf(name, sizeof name, "%.100s %s", sn_model_body(im->def.model, i)->name, when);
+            if (i == 0) add_axes(out, name, "position");
+            if (i == 0) add_rotation(out, name, SN_FEATURES_2018);
+            if (i > 0 && b->quaternion == 0) add_axes(out, name, "turn");
+            for (int k = 0; i > 0 && k < b->nq && b->quaternion < 0; k++)
+                add(out, name, axis[k % 3]);
+        }
+    }
+}
+
 static void add_extras(const struct sn__imitate *im, struct sn__text *out) {
     static const char *const root[] = {"heading cos", "heading sin", "ahead", "left"}, *const command[] = {
                                                                                            "heading cos",
@@ -60,7 +76,8 @@ static void add_extras(const struct sn__imitate *im, struct sn__text *out) {
         snprintf(name, sizeof name, "%d %d", i / SN__TERRAIN_ACROSS, i % SN__TERRAIN_ACROSS);
         add(out, "ground", name);
     }
-    for (int i = 0; i < im->motions && im->motions > 1; i++) {
+    if (im->def.look_ahead) add_ahead(im, out);
+    for (int i = 0; i < im->motions && im->motions > 1 && !im->def.look_ahead; i++) {
         snprintf(name, sizeof name, "%d", i);
         add(out, "motion", name);
     }

@@ -111,7 +111,8 @@ void sn__imitate_observe(const struct sn__imitate *im, const struct sn__imitate_
     }
     if (view->command) out = sn__command_observe(view->command, h, out);
     if (im->terrain.height) out = sn__terrain_observe(im, view, h, out);
-    for (int i = 0; i < im->motions && im->motions > 1; i++)
+    if (im->def.look_ahead) out = sn__library_observe(im, c, view, h, out);
+    for (int i = 0; i < im->motions && im->motions > 1 && !im->def.look_ahead; i++)
         *out++ = i == c->motion;
 }
 

@@ -143,7 +143,7 @@ float *sn__terrain_observe(const struct sn__imitate *im, const struct sn__imitat
 sn_status sn__terrain_place(const struct sn__imitate *im, sn_part *part, int copy, size_t row) {
     const struct sn__imitate_room *room = part->own;
     const sn_episode *e = &part->episode[copy];
-    struct sn__imitate_copy *c = sn__imitate_copy(part, copy);
+    struct sn__imitate_copy *c = sn__imitate_copy(im, part, copy);
     const struct sn__reference *reference = &im->reference[c->motion];
     struct sn__random r = sn__random_at(e->seed, SN__STREAM_PLACE, e->item, e->count - 1);
     float *state = room->state_q + copy * im->nq;

@@ -71,13 +71,27 @@ static struct sn__imitate_room *make_room(const struct sn__imitate *im, size_t c
     room->push = sn__alloc(im->def.push > 0 || swims ? bodies * 6 : 1, sizeof(float));
     room->swim = sn__alloc(swims ? bodies * 19 : 1, sizeof *room->swim); /* pose 7, velocity 6, push 6 */
     room->which = sn__alloc(copies, sizeof *room->which);
+    room->limit = sn__alloc((size_t)im->nv, sizeof(float));
     room->values = sn__alloc(copies * (size_t)(im->nv > 16 ? im->nv : 16), sizeof(float));
     return room;
 }
 
 static bool is_whole(const struct sn__imitate_room *room) {
     return room && room->target && room->state_q && room->state_qd && room->fallen && room->push &&
-           room->swim && room->which && room->values;
+           room->swim && room->which && room->values && room->limit;
+}
+
+static sn_status find_limits(const struct sn__imitate *im, sn_part *part, sn_error *error) {
+    const struct sn__imitate_room *room = part->own;
+    const float *limit = sn_world_view(part->world, SN__CHARACTER, SN_FIELD_TORQUE_LIMIT);
+    bool some = false;
+    for (int i = 0; i < im->nv && limit; i++) {
+        room->limit[i] = limit[i];
+        some = some || isfinite(limit[i]);
+    }
+    return some ? SN_OK
+                : sn__fail(error, SN_ERROR_ARGUMENT,
+                           "strength_range changes torque limits, but the model has none, or they are off");
 }
 
 sn_status sn__imitate_open(void *user, sn_part *part, sn_error *error) {
@@ -87,7 +101,8 @@ sn_status sn__imitate_open(void *user, sn_part *part, sn_error *error) {
     part->own = make_room(im, (size_t)part->copies);
     if (!is_whole(part->own))
         return sn__fail(error, SN_ERROR_MEMORY, "no memory for %d copies", part->copies);
-    return fill_world(im, part, error);
+    const sn_status status = fill_world(im, part, error);
+    return status || !(im->def.strength_range > 0) ? status : find_limits(im, part, error);
 }
 
 void sn__imitate_close(void *user, sn_part *part) {
@@ -95,7 +110,7 @@ void sn__imitate_close(void *user, sn_part *part) {
     (void)user;
     if (!room) return;
     sn__free_all(room->target, room->state_q, room->state_qd, room->fallen, room->push, room->swim,
-                 room->which, room->values, room);
+                 room->which, room->values, room->limit, room);
     part->own = NULL;
 }
 
@@ -138,7 +153,8 @@ sn_status sn__imitate_run(const struct sn__imitate *im, sn_part *part, sn_error 
     const struct sn__imitate_room *room = part->own;
     memset(room->fallen, 0, (size_t)part->copies * sizeof *room->fallen);
     for (int s = 0; s < im->def.substeps; s++) {
-        sn_status status = im->def.drag_across > 0 ? sn__swim(im, part, error) : SN_OK;
+        sn_status status = sn__imitate_aim(im, part, s, error);
+        if (!status && im->def.drag_across > 0) status = sn__swim(im, part, error);
         if (status) return status;
         status = sn_world_step(part->world);
         if (status && status != SN_ERROR_NOT_FINITE) return sn__fail(error, status, "a step failed");

@@ -21,6 +21,7 @@ enum sn__stream {
     SN__STREAM_PLACE,   /* on the terrain */
     SN__STREAM_TERRAIN, /* its heights */
     SN__STREAM_EPISODE, /* sn_episode_random */
+    SN__STREAM_NOISE,   /* on observations */
 };
 
 struct sn__random {

@@ -287,12 +287,12 @@ static double between(struct sn__random *r, double low, double high) {
 static void draw_stick(struct sn__random *r, double stick[3]) {
     const double kind = sn__random_uniform(r);
     memset(stick, 0, 3 * sizeof *stick);
-    if (kind < .14) return;
-    if (kind < .26) {
+    if (kind < .12) return;
+    if (kind < .22) {
         stick[2] = between(r, -2, 2);
-    } else if (kind < .37) {
+    } else if (kind < .38) {
         stick[0] = between(r, -1, 0);
-    } else if (kind < .51) {
+    } else if (kind < .52) {
         stick[1] = between(r, -.8, .8);
     } else {
         stick[0] = between(r, .2, 4);
@@ -362,10 +362,9 @@ static sn_status act(void *user, sn_part *part, const float *action, sn_error *e
         for (int k = 0; k < im->nq; k++)
             room->target[i * im->nq + k] = (float)target[k];
     }
-    sn_status status = sn_world_put(part->world, SN__CHARACTER, SN_FIELD_TARGET_Q, NULL, room->target);
-    if (status) return sn__fail(error, status, "an action is not finite, or too large to be a pose");
-    if ((status = sn__imitate_disturb(im, part, error))) return status;
-    if ((status = sn__imitate_run(im, part, error))) return status;
+    sn_status status = sn__imitate_disturb(im, part, error);
+    if (!status) status = sn__imitate_run(im, part, error);
+    if (status) return status;
     const float *diverged = sn_world_view(part->world, SN__CHARACTER, SN_FIELD_DIVERGED);
     if (!diverged || !sn__imitate_look(part, &all)) return sn__fail(error, SN_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < part->copies; i++) {

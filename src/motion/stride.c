@@ -31,9 +31,9 @@ static const struct human_style styles[STYLES] = {
 /* clang-format on */
 
 static const double G = 9.81;
-static const double ACCELERATE = 2, BRAKE = 2.5, JERK = 12, SIDE = 3.5; /* m/s^2; |v w| */
-static const double TURN_RATE = 2.5, TURN_CHANGE = 8;                   /* rad/s, rad/s^2 */
-static const double CAPTURE = .25, FOLLOW = .1;                         /* s */
+static const double ACCELERATE = 2, BRAKE = 2.5, JERK = 12, SIDE = 3; /* m/s^2, m/s^3; |v w| */
+static const double TURN_RATE = 2.5, TURN_CHANGE = 8;                 /* rad/s, rad/s^2 */
+static const double CAPTURE = .25, FOLLOW = .1;                       /* s */
 
 static double within(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
@@ -155,8 +155,9 @@ static void steer(struct stride_state *s, double dt) {
         s->acceleration[k] += change[k];
         s->velocity[k] += s->acceleration[k] * dt;
     }
-    const double most = fmin(TURN_RATE, SIDE / fmax(1e-3, sn__hypot(v[0], v[1])));
-    s->turn += within(within(s->stick[2], -most, most) - s->turn, -TURN_CHANGE * dt, TURN_CHANGE * dt);
+    const double speed = fmax(1e-3, sn__hypot(v[0], v[1]));
+    const double most = fmin(TURN_RATE, SIDE / speed), by = fmin(TURN_CHANGE, JERK / speed) * dt;
+    s->turn += within(within(s->stick[2], -most, most) - s->turn, -by, by);
     double way[2] = {v[0] * dt, v[1] * dt};
     turn_by(s->heading + .5 * s->turn * dt, way, way);
     s->heading += s->turn * dt;

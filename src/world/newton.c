@@ -154,8 +154,8 @@ static bool is_sliding(const struct sn__worker *w, int normal, const double *f) 
     return square >= 0.998 * most * most;
 }
 
-/* The way from f_start to f as the dual sees it: friction that is at its bound goes with the bound, which is neither
-   won nor lost. */
+/* The way from f_start to f as the dual sees it: friction that is at its bound goes with the bound, which changes no
+   energy. */
 static void find_way(struct sn__worker *w) {
     for (int i = 0; i < w->nrow; i++) {
         const int normal = w->row[i].normal;
@@ -393,7 +393,7 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         const int enough = most_rounds(w); /* rows may have come since the last round */
         if (w->round == 0 || enough < most) most = enough > w->round ? enough : w->round + 1;
         keep_goals(w);
-        for (int i = 0; i < w->nrow; i++)
+        for (int i = 0; i < w->nrow && !w->postponed; i++)
             w->f_moved[i] -= w->f[i]; /* what positions have beyond velocities */
         if (!advance_all(w, h)) break;
         if (w->round + 1 == most && rows_must_hold(w)) break;
@@ -404,6 +404,7 @@ bool sn__worker_solve_scene(struct sn__worker *w, double h) {
         else
             end_rounds(w, h);
     }
+    sn__worker_recover(w);
     if (w->round > w->stats.rounds) w->stats.rounds = w->round;
     see_known(w);
     return biased;

@@ -133,5 +133,7 @@ void sn__worker_mind_forces(struct sn__worker *w, double h);
 void sn__worker_begin_rows(struct sn__worker *w,
                            double h); /* solve_rows.c: those of limits, for the first round */
 bool sn__worker_solve_round(struct sn__worker *w, double h);
+/* What positions have beyond velocities, if that was postponed: into f_moved. */
+void sn__worker_recover(struct sn__worker *w);
 
 #endif

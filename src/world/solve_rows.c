@@ -9,6 +9,7 @@
 
 enum { ROUNDS = 8 };                   /* solves of a step, at most: the header names it */
 static const double LEAST_WORK = 3000; /* multiplications per contact */
+static const double LATER_PART = 0.25; /* of what the first round's subspace steps may cost: all later ones */
 enum {
     LATER_WORK = 8,
     DENSE_ROWS = 80
@@ -106,10 +107,30 @@ static void keep_start(struct sn__worker *w, double h, int known) {
     }
 }
 
+/* Recovery matters to nothing but positions. So it may wait until the velocities are known, unless limits or contacts have to be
+   asked where it leads, or bounces have left their rows to it. Whether it waits. */
+static bool may_wait(const struct sn__worker *w) {
+    bool stops = false;
+    for (int i = w->crew; i >= 0; i = w->hand[i].next)
+        stops |= w->hand[i].on && w->hand[i].stops;
+    return w->level == SN__LEVEL_STEP && !w->bounced && !stops && !w->world->used_ties;
+}
+
+void sn__worker_recover(struct sn__worker *w) {
+    if (!w->postponed) return;
+    memcpy(w->df, w->f_moved, sizeof *w->f_moved * (size_t)w->nrow);
+    sn__worker_solve_rows(w, w->f_moved, true, 1);
+    for (int i = 0; i < w->nrow; i++)
+        w->f_moved[i] -= w->df[i];
+    if (w->used > w->iterations) w->iterations = w->used;
+    w->postponed = false;
+}
+
 /* Rows built, answered and solved once; with the impulses of the first `known` rows as they stand. Whether positions move
    on their own. */
 static bool solve_once(struct sn__worker *w, double h, int known) {
     w->used = 0;
+    w->postponed = false;
     if (known) memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)known);
     if (known && w->lasting < w->nrow) keep_called(w, h);
     sn__worker_build_rows(w, h);
@@ -123,7 +144,8 @@ static bool solve_once(struct sn__worker *w, double h, int known) {
     if (!w->bounced) sn__worker_solve_rows(w, w->f, false, share);
     if (!w->bounced && w->world->used_ties) sn__worker_refine(w, h, share);
     memcpy(w->f_moved, w->f, sizeof *w->f * (size_t)w->nrow);
-    if (biased) sn__worker_solve_rows(w, w->f_moved, true, 1);
+    w->postponed = biased && may_wait(w);
+    if (biased && !w->postponed) sn__worker_solve_rows(w, w->f_moved, true, 1);
     if (w->used > w->iterations) w->iterations = w->used;
     return biased;
 }
@@ -156,7 +178,10 @@ bool sn__worker_solve_round(struct sn__worker *w, double h) {
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         open |= w->hand[i].on && w->hand[i].stops;
     const bool fewer = w->round > 0 && sn__worker_densest(w) > DENSE_ROWS;
-    w->work = work_of(w) / (fewer ? LATER_WORK : 1);
+    const bool shared = w->round > 0 && !w->world->used_ties; /* constraints must hold, whatever it costs */
+    const double all = work_of(w), most = shared ? fmax(0, w->later_work) : all;
+    const double work = fmin(most, all / (fewer ? LATER_WORK : 1));
+    w->work = work;
     int built = 0; /* limits with rows: those that are seen after the last solve have none yet */
     for (int round = 0, known = 0; round < ROUNDS && again && !w->lack.any; round++) {
         biased = solve_once(w, h, known);
@@ -165,6 +190,7 @@ bool sn__worker_solve_round(struct sn__worker *w, double h) {
         again = open && sn__worker_see_stops(w, h, biased ? w->f_moved : w->f);
         again |= sn__worker_call_contacts(w, h, biased ? w->f_moved : w->f);
     }
+    w->later_work = (w->round == 0 ? LATER_PART * all : w->later_work) - (work - w->work);
     keep_limits(w, built);
     w->stats.residual = fmax(w->stats.residual, w->residual);
     if (w->nrow - w->ntension > w->stats.rows) w->stats.rows = w->nrow - w->ntension;
@@ -172,6 +198,7 @@ bool sn__worker_solve_round(struct sn__worker *w, double h) {
 }
 
 bool sn__worker_solve_constraints(struct sn__worker *w, double h) {
+    w->round = 0;
     if (sn__worker_has_rows(w)) {
         sn__worker_begin_rows(w, h);
         return sn__worker_solve_round(w, h);

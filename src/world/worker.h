@@ -82,6 +82,7 @@ struct sn__worker {
     double *goal;        /* [row_room] b of each row less its free velocity */
     int round;           /* of newton.c */
     bool bounced;        /* something bounces in this step */
+    bool postponed;      /* recovery is solved for when the velocities are known */
     int ntension, first_tension;
     struct sn__tension *tension; /* [row_room] of the current step; their rows stand together: tension.c */
     int nadded, added_room;
@@ -94,13 +95,14 @@ struct sn__worker {
     size_t pool_size, pool_used;
     int tie_room; /* that the rows of hands were made for */
     struct sn__problem_room problem_room;
-    bool bad;        /* some member is: struct sn__hand */
-    int iterations;  /* the most that any solve of this step took */
-    bool near;       /* the solve that is under way has an answer of nearly the same problem: refine.c */
-    int used;        /* by the solve that is under way, recovery and all */
-    double residual; /* of the last solve */
-    double work;     /* multiplications that subspace steps may still cost */
-    int *island;     /* [3 block_room] scratch of sleep.c, slow.c and crew.c */
+    bool bad;          /* some member is: struct sn__hand */
+    int iterations;    /* the most that any solve of this step took */
+    bool near;         /* the solve that is under way has an answer of nearly the same problem: refine.c */
+    int used;          /* by the solve that is under way, recovery and all */
+    double residual;   /* of the last solve */
+    double work;       /* multiplications that subspace steps may still cost */
+    double later_work; /* and those of rounds after the first, together */
+    int *island;       /* [3 block_room] scratch of sleep.c, slow.c and crew.c */
     sn_world_stats stats;
     sn_step_part part; /* under way since `since`, where time is measured; SN_STEP_PART_ALL: none */
     int64_t since, spent[SN_STEP_PART_COUNT]; /* ns */

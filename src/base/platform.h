@@ -41,12 +41,6 @@ void sn__platform_make_folder(const char *path);
    there. Systems that cannot load libraries have none. */
 void *sn__platform_library(const char *name);
 void *sn__platform_symbol(void *library, const char *name);
-/* How functions of such libraries are called. */
-#if defined(_WIN32)
-#define SN__SYSTEM_CALL __stdcall
-#else
-#define SN__SYSTEM_CALL
-#endif
 
 /* Threads. Builds without them (SN__NO_THREADS, as for the browser) have none of these. */
 struct sn__thread;

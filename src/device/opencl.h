@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/platform.h"
-
 enum {
     CL_SUCCESS = 0,
     CL_DEVICE_NOT_AVAILABLE = -2,
@@ -71,7 +69,7 @@ enum {
     X(int32_t, Flush, (void *queue))
 
 struct sn__cl {
-#define X(result, name, arguments) result(SN__SYSTEM_CALL *name) arguments;
+#define X(result, name, arguments) result(*name) arguments;
     SN__CL_FUNCTIONS(X)
 #undef X
 };

@@ -29,7 +29,7 @@ compile   = cmake --build --preset $(1) -j$(JOBS) $(addprefix --target ,$(2))
 test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINEW_TESTS=ON); } && $(call compile,release,$(1))
 check     = ctest --preset $(1) -j$(JOBS)
 
-.PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web npm test-npm site learn-in-browser test test-web test-release test-isa \
+.PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web npm test-npm site previews learn-in-browser test test-web test-release test-isa \
         test-arm test-fresh test-compilers check-macos test-small test-wine test-bits test-hosts test-bindings windows deb release asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check bindings wheel check-format format install clean
@@ -100,6 +100,10 @@ test-npm: web ## the npm package in node, Vite, webpack, rollup and a script tag
 	@scripts/web.sh test
 	@cd tests/npm && npm ci --no-audit --no-fund --loglevel=error
 	@node tests/npm/bundlers.mjs
+
+previews: web ## a page with a picture for each scene that links are shared of, into build/web/share (SINEW_SITE: its address)
+	@$(call compile,release,sinew_cli)
+	@scripts/previews.sh
 
 site: ## the documents as pages with search, into build/site; with live examples if `make web` was run
 	@scripts/site.sh

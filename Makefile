@@ -30,7 +30,7 @@ test_programs = mkdir -p build && { $(call configure,release,$(ALL_LANES) -DSINE
 check     = ctest --preset $(1) -j$(JOBS)
 
 .PHONY: figures all help deps deps-run deps-test deps-fuzz build run bench bench-peers web npm test-npm site previews learn-in-browser test test-web test-release test-isa \
-        test-arm test-fresh test-compilers check-macos test-small test-wine test-bits test-hosts test-bindings windows deb release asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
+        test-arm test-device test-fresh test-compilers check-macos test-small test-wine test-bits test-hosts test-bindings windows deb release asan tsan soak drops position-crowd pbad-control retarget-table mujoco-exports test-kill training trainings \
         policies strict valgrind \
         fuzz fuzz-smoke fuzz-long report-page first-run check bindings wheel check-format format install clean
 .NOTPARALLEL:
@@ -206,6 +206,12 @@ strict: deps-test ## the determinism tests without fused multiply-adds
 	@$(call configure,strict,-DSINEW_TESTS=ON)
 	@$(call compile,strict,$(STRICT_TESTS))
 	$(call check,strict)
+
+test-device: deps-test ## 4,096 humanoids on an OpenCL device give the bits of the processor, in all scenes a device can have
+	@mkdir -p build
+	@$(call configure,strict,-DSINEW_TESTS=ON)
+	@$(call compile,strict,test_device_determinism)
+	SINEW_DEVICE_FULL=1 timeout 7200 build/strict/tests/test_device_determinism
 
 test-small: ## the library as a game wants it, of one precision, without studies and files: a program has at most 1 MB
 	@JOBS=$(JOBS) scripts/test-small.sh

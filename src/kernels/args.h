@@ -217,8 +217,8 @@ struct sn__terrain {
 
 /* A surface that points are looked up over. */
 struct sn__surface {
-    sn__number normal[3], offset;             /* the plane normal . x = offset */
-    const SHARED struct sn__terrain *terrain; /* instead of it, or NULL */
+    sn__number normal[3], offset;      /* the plane normal . x = offset */
+    const struct sn__terrain *terrain; /* instead of it, or NULL */
 };
 
 /* A contact with other ground, found by src/collide; the same in all lanes. */
@@ -232,7 +232,7 @@ struct sn__extra {
 
 /* What a step over ground needs beyond sn__args (ground.h). */
 struct sn__ground {
-    const SHARED struct sn__surface *surface;
+    const struct sn__surface *surface;
     int nprobed, nstops;
     const SHARED struct sn__probed *probed; /* in the order of bodies */
     const SHARED struct sn__probe *probe;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "world/device.h"
 #include "world/conduct.h"
 #include "world/copy.h"
 #include "world/fields.h"
@@ -359,6 +360,7 @@ static size_t write_block(const sn_world *world, unsigned char *bytes, size_t si
 }
 
 size_t sn_world_snapshot(const sn_world *w, void *bytes, size_t room) {
+    if (w) sn__world_fetch(w);
     const size_t need = w ? write_block(w, NULL, 0) : 0;
     return need && bytes && room >= need ? write_block(w, bytes, need) : need;
 }

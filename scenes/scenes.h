@@ -39,7 +39,7 @@ struct scene {
     sn_keyframes *keys;            /* what drives it instead, or NULL */
     sn_constraint constraint;      /* the first one, or 0 */
     const struct scene_kind *kind;
-    uint64_t seed; /* copy k was started with who = seed + k */
+    uint64_t seed; /* copy k draws its random numbers with seed + k */
     int models, step;
     sn_error error; /* what failed first; nothing is done after that */
 };

@@ -4,7 +4,7 @@
 #   bare COMMAND...   runs a command there
 #   bare_packages     how many packages it has
 bare_end() {
-    umount -l "$bare/proc" 2>/dev/null || true
+    umount -l "$bare/proc" "$bare/sys" 2>/dev/null || true
     mountpoint -q "$bare/proc" || rm -rf --one-file-system "$bare" "$bare.log"
 }
 
@@ -22,7 +22,7 @@ bare_begin() {
         uri=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian' |
             awk '$2 == "bookworm" || $2 == "stable" { print $1; exit }')
         [ -n "$uri" ] || give_up "this machine knows no place with the packages of Debian 12"
-        timeout 600 debootstrap --variant=minbase --include=ca-certificates bookworm "$bare" "$uri" >"$bare.log" 2>&1 ||
+        timeout "${FRESH_SECONDS:-600}" debootstrap --variant=minbase --include=ca-certificates bookworm "$bare" "$uri" >"$bare.log" 2>&1 ||
             { tail -n 3 "$bare.log" >&2; give_up "debootstrap could not make a bare Debian 12"; }
         printf 'deb %s bookworm main\n' "$uri" >"$bare/etc/apt/sources.list"
     fi

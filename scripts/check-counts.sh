@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fails when the C sources grow past their budgets: public functions (those of studies.h apart), public functions that no
-# command, example, scene, binding or page uses, functions that are long or take many parameters, and long files. Budgets only fall: a change that brings a count down lowers its budget here.
+# command, example, scene, binding or page uses, functions that are long or take many parameters, and long files.
+# Budgets only fall: a change that brings a count down lowers its budget here.
 # usage: check-counts.sh [--list]    --list names what is counted, the largest first
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +10,7 @@ lines_of_function=60 parameters=7 lines_of_file=500
 budget='
 public    189
 studies   14
-unused    3
+unused    0
 functions 0
 crowded   15
 files     0

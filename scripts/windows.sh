@@ -7,7 +7,7 @@
 #                           DLL; a program that links with it; each command of the zip (scripts/try-windows.sh)
 #        windows.sh command the command alone, without fused multiply-adds (scripts/test-bits.sh)
 #   JOBS               how many to compile and run at once
-#   SINEW_LANES_BUILT  the lane types; `zip` builds all unless told, `test` two
+#   SINEW_LANES_BUILT  the lane types; `zip` builds all unless told, `test` five: the tests ask for scalars and both precisions
 #   OPTIONS            more options for cmake
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -113,7 +113,7 @@ package wine64 /usr/lib/wine/wine64 wine64
 target=all
 if [ "$what" = command ]; then target=sinew_cli; fi
 build "$work/strict" $target -DSINEW_STRICT=ON -DSINEW_TESTS=ON -DSINEW_KERNEL_OPTIMIZE=-O1 \
-    -DSINEW_LANES_BUILT="${SINEW_LANES_BUILT:-f32x8_v3;f64x2_v3}"
+    -DSINEW_LANES_BUILT="${SINEW_LANES_BUILT:-f32x8_v3;f64x2_v3;f32x4_v3;f32x1_v2;f64x1_v2}"
 if [ "$what" = command ]; then exit 0; fi
 dll=$(find "$work/strict" -maxdepth 1 -name 'sinew*.dll')
 exports "$dll" "$work/strict/libsinew.dll.a"

@@ -131,7 +131,7 @@ TEST(threads_change_no_bit) {
 
 TEST(the_noise_is_learned_on_request) {
     static struct lq lq;
-    struct sn__ppo *ppo = train(&lq, 1, true, false, 30);
+    struct sn__ppo *ppo = train(&lq, 1, true, false, 60);
     sn_training report;
     assert_int_equal(sn__ppo_iterate(ppo, &report, NULL), SN_OK);
     assert_true(report.noise < .35); /* less costs less */

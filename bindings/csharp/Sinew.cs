@@ -827,7 +827,7 @@ namespace Sinew {
         public int rate;
         /// Length of an episode in seconds.
         public double limit;
-        /// These four as in the task.
+        /// Name of the task, and names of its observations, actions and terms, as the task gives them.
         public byte* name;
         public byte** observation_names;
         public byte*** action_names;
@@ -1463,9 +1463,9 @@ namespace Sinew {
     public unsafe struct sn_world_info {
         /// Number of copies.
         public int copies;
-        /// Members have indices below this number, see sn_world_member.
+        /// One more than the largest index of a member, see sn_world_member.
         public int members;
-        /// All ground has smaller numbers than this.
+        /// One more than the largest number of ground.
         public int grounds;
         /// The lane type in use, for example "f32x16".
         public byte* lanes;
@@ -2523,7 +2523,7 @@ namespace Sinew {
         public static extern sn_status sn_environment_restore(IntPtr env, void* bytes, UIntPtr size, sn_error* error);
 
         /// The world that a copy is in, to look at, record and push, and the copy's number in it; NULL:
-        /// there is none. In the tasks above the character is member 0 and a ball member 1.
+        /// there is none. In tasks of sn_imitation_task the character is member 0 and a ball member 1.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr sn_environment_world(IntPtr env, int copy, int* number);
 
@@ -2984,10 +2984,10 @@ namespace Sinew {
 
         /// A world is a scene in one copy or in thousands: members (characters and free bodies), ground, and
         /// constraints between them. The scene is described once; each copy has its own state. Contacts,
-        /// joint limits and constraints are solved together with the drives. A copy gives the same bits
-        /// alone and in any company: in any place, with any number of threads, beside copies that diverge.
-        /// Makes an empty world. A definition of NULL means all defaults: steps of 1/240 s, gravity,
-        /// contact. Returns NULL and an error if the definition is refused.
+        /// joint limits and constraints are solved together with the drives. A copy has the same bits
+        /// whether it runs alone or beside others, at any index, with any number of threads, and beside
+        /// copies that diverge. Makes an empty world. A definition of NULL means all defaults: steps of
+        /// 1/240 s, gravity, contact. Returns NULL and an error if the definition is refused.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr sn_world_create(sn_world_def* definition, sn_error* error);
 

@@ -947,7 +947,7 @@ pub struct sn_environment_info {
     pub rate: c_int,
     /// Length of an episode in seconds.
     pub limit: f64,
-    /// These four as in the task.
+    /// Name of the task, and names of its observations, actions and terms, as the task gives them.
     pub name: *const c_char,
     pub observation_names: *const *const c_char,
     pub action_names: *const *const *const c_char,
@@ -1601,9 +1601,9 @@ pub struct sn_search_info {
 pub struct sn_world_info {
     /// Number of copies.
     pub copies: c_int,
-    /// Members have indices below this number, see sn_world_member.
+    /// One more than the largest index of a member, see sn_world_member.
     pub members: c_int,
-    /// All ground has smaller numbers than this.
+    /// One more than the largest number of ground.
     pub grounds: c_int,
     /// The lane type in use, for example "f32x16".
     pub lanes: *const c_char,
@@ -2434,7 +2434,7 @@ extern "C" {
     pub fn sn_environment_save(env: *mut sn_environment, bytes: *mut c_void, size: usize) -> usize;
     pub fn sn_environment_restore(env: *mut sn_environment, bytes: *const c_void, size: usize, error: *mut sn_error) -> sn_status;
     /// The world that a copy is in, to look at, record and push, and the copy's number in it; NULL: there is
-    /// none. In the tasks above the character is member 0 and a ball member 1.
+    /// none. In tasks of sn_imitation_task the character is member 0 and a ball member 1.
     pub fn sn_environment_world(env: *mut sn_environment, copy: c_int, number: *mut c_int) -> *mut sn_world;
     /// Fills the pose q [nq] that this copy should have now, if the task has one. Returns false if it has
     /// none.
@@ -2656,10 +2656,10 @@ extern "C" {
     pub fn sn_search_get(search: *const sn_search) -> sn_search_info;
     /// A world is a scene in one copy or in thousands: members (characters and free bodies), ground, and
     /// constraints between them. The scene is described once; each copy has its own state. Contacts, joint
-    /// limits and constraints are solved together with the drives. A copy gives the same bits alone and in
-    /// any company: in any place, with any number of threads, beside copies that diverge. Makes an empty
-    /// world. A definition of NULL means all defaults: steps of 1/240 s, gravity, contact. Returns NULL and
-    /// an error if the definition is refused.
+    /// limits and constraints are solved together with the drives. A copy has the same bits whether it runs
+    /// alone or beside others, at any index, with any number of threads, and beside copies that diverge.
+    /// Makes an empty world. A definition of NULL means all defaults: steps of 1/240 s, gravity, contact.
+    /// Returns NULL and an error if the definition is refused.
     pub fn sn_world_create(definition: *const sn_world_def, error: *mut sn_error) -> *mut sn_world;
     /// Frees a world. NULL is allowed.
     pub fn sn_world_free(world: *mut sn_world);

@@ -75,7 +75,7 @@ typedef struct sn_environment_info {
     int rate;
     /* Length of an episode in seconds. */
     double limit;
-    /* These four as in the task. */
+    /* Name of the task, and names of its observations, actions and terms, as the task gives them. */
     const char *name;
     const char *const *observation_names, *const *action_names, *const *term_names;
     /* Hash of the character; 0: none. */
@@ -131,7 +131,7 @@ SN_API size_t sn_environment_save(sn_environment *env, void *bytes, size_t size)
 SN_API sn_status sn_environment_restore(sn_environment *env, const void *bytes, size_t size, sn_error *error);
 
 /* The world that a copy is in, to look at, record and push, and the copy's number in it; NULL: there is
-   none. In the tasks above the character is member 0 and a ball member 1. */
+   none. In tasks of sn_imitation_task the character is member 0 and a ball member 1. */
 SN_API sn_world *sn_environment_world(sn_environment *env, int copy, int *number);
 /* Fills the pose q [nq] that this copy should have now, if the task has one. Returns false if it has none. */
 SN_API bool sn_environment_reference(const sn_environment *env, int copy, double *q);

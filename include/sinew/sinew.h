@@ -47,8 +47,8 @@
  *   ball         quaternion, child to parent        angular velocity in the child's own axes (3)
  *   free         position in the world, quaternion  velocity in world axes, angular velocity in own axes (6)
  *
- * Any number of threads can read a model. A world belongs to one thread at a time; engine.h says what
- * many may ask it between steps. No function prints or exits, and only sn_set_memory changes global
+ * Any number of threads can read a model. A world belongs to one thread at a time; engine.h says
+ * which functions many threads may call between steps. No function prints or exits, and only sn_set_memory changes global
  * state. Steps do not allocate, except when they find more contacts than ever before: see max_contacts of
  * sn_world_def. */
 #ifndef SINEW_SINEW_H
@@ -70,8 +70,8 @@ extern "C" {
 
 /* A world is a scene in one copy or in thousands: members (characters and free bodies), ground, and
    constraints between them. The scene is described once; each copy has its own state. Contacts, joint
-   limits and constraints are solved together with the drives. A copy gives the same bits alone and in any
-   company: in any place, with any number of threads, beside copies that diverge.
+   limits and constraints are solved together with the drives. A copy has the same bits whether it
+   runs alone or beside others, at any index, with any number of threads, and beside copies that diverge.
 
    Makes an empty world. A definition of NULL means all defaults: steps of 1/240 s, gravity, contact.
    Returns NULL and an error if the definition is refused. */
@@ -83,9 +83,9 @@ SN_API void sn_world_free(sn_world *world);
 typedef struct sn_world_info {
     /* Number of copies. */
     int copies;
-    /* Members have indices below this number, see sn_world_member. */
+    /* One more than the largest index of a member, see sn_world_member. */
     int members;
-    /* All ground has smaller numbers than this. */
+    /* One more than the largest number of ground. */
     int grounds;
     /* The lane type in use, for example "f32x16". */
     const char *lanes;

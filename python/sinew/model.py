@@ -270,6 +270,13 @@ class Builder:
         lib.sn_builder_exclude(self._handle.pointer, body1.encode(), body2.encode())
         return self
 
+    def constraint(self, type, body, body2=None, **settings):
+        """Adds a constraint that every member of the model brings along: a "pin", "weld", "coupling" or "coupling_limit" of two bodies, or of
+        a body and the world. Settings are those of sn_constraint_def; Member.constraint finds it in a world."""
+        defined = definition("sn_constraint_def", 0, type=type, **settings)
+        lib.sn_builder_add_constraint(self._handle.pointer, body.encode(), None if body2 is None else body2.encode(), ctypes.byref(defined))
+        return self
+
     def build(self):
         """The finished model; ModelError names the body at fault if something is wrong."""
         error = _c.sn_error()

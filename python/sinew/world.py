@@ -528,6 +528,16 @@ class Member(hot.Member):
         made_of = definition("sn_reaction_def", **settings)
         self.world._check(lib.sn_world_set_reaction(self.world._pointer, self._number, ctypes.byref(made_of)))
 
+    def give_way(self, body=None, copy=-1):
+        """Starts the reaction to a hit on a body, or on all, in one copy or in all (-1). Needs react() once before."""
+        which = -1 if body is None else self.model.body(body)
+        self.world._check(lib.sn_world_react(self.world._pointer, self._number, copy, which))
+
+    def constraint(self, index):
+        """A constraint that came with the model, by its number there. None: there is none, or it was removed."""
+        number = lib.sn_world_model_constraint(self.world._pointer, self._number, index)
+        return Constraint(self.world, number) if number else None
+
     def limb(self, body=None, mode="limp", blend=0.0, copy=-1):
         """The body and all that hangs on it become "driven", "limp" or "animated" over `blend` seconds."""
         which = -1 if body is None else self.model.body(body)

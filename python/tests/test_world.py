@@ -337,6 +337,37 @@ def test_constraints_and_rays():
         pin.remove()
 
 
+def test_members_bring_the_constraints_of_their_model():
+    builder = sinew.Builder()
+    builder.body("left", joint="hinge", axis=(0, 1, 0), pos=(0, -1, 2)).capsule(0.05, 0.3, mass=1)
+    builder.body("right", joint="hinge", axis=(0, 1, 0), pos=(0, 1, 2)).capsule(0.05, 0.3, mass=1)
+    builder.constraint("coupling", "left", "right")
+    model = builder.build()
+    world = sinew.World(contact="none")
+    pair = world.add(model)
+    tie = pair.constraint(0)
+    assert tie is not None and pair.constraint(1) is None
+    pair.qd = (1.0, 0.0)
+    world.step(60)
+    assert abs(pair.q[0] - pair.q[1]) < 1e-3 < abs(pair.q[0])
+    tie.remove()
+    assert pair.constraint(0) is None
+
+
+def test_a_reaction_can_be_started_without_a_hit():
+    heights = []
+    for struck in (False, True):
+        world, human = humanoid()
+        human.react(hold=10.0)
+        if struck:
+            human.give_way()
+        world.step(240)
+        heights.append(human.body_pose[human.model.body("head"), 2])
+    assert heights[1] < heights[0] - 0.2
+    with pytest.raises(ValueError, match="no body"):
+        human.give_way(copy=5)
+
+
 def test_ground_of_all_kinds_carries():
     model = sinew.Model.builtin("humanoid")
     ways = {

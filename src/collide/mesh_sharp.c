@@ -271,12 +271,25 @@ static bool deepest_on(const struct sharp_solid *s, int triangle, int edge, doub
     return *above < 0;
 }
 
-/* How deep the edges of the solid are behind a triangle, as a negative height; 0: they are not. */
-static double edges_behind(const struct sharp_solid *s, int triangle) {
+/* Can a point of the box be over the triangle and at most `deep` behind it? Such a point is within `deep` of the triangle. */
+static bool is_beside(const struct sn__mesh *m, const struct sn__mesh_triangle *t, const struct sn__box *box,
+                      double deep) {
+    for (int k = 0; k < 3; k++) {
+        const double a = m->vertex[t->corner[0]][k], b = m->vertex[t->corner[1]][k],
+                     c = m->vertex[t->corner[2]][k];
+        if (least(a, least(b, c)) - deep > box->max[k] || most(a, most(b, c)) + deep < box->min[k])
+            return false;
+    }
+    return true;
+}
+
+/* How deep the edges of the solid, which is in `box`, are behind a triangle, as a negative height; 0: they are not. */
+static double edges_behind(const struct sharp_solid *s, const struct sn__box *box, int triangle) {
     double lowest = 0, above, p[3];
     const struct sn__mesh_triangle *t = &s->mesh->triangle[triangle];
     if (!(sn__mesh_above(s->mesh, triangle, s->geom->pos) > 0)) return 0;
-    if (lowest_along(s, t->normal) >= dvec_dot(t->normal, s->mesh->vertex[t->corner[0]])) return 0;
+    const double low = lowest_along(s, t->normal) - dvec_dot(t->normal, s->mesh->vertex[t->corner[0]]);
+    if (low >= 0 || !is_beside(s->mesh, t, box, 2 * s->bag.same - low)) return 0;
     for (int e = 0; e < s->poly.nedge; e++)
         if (deepest_on(s, triangle, e, p, &above)) lowest = least(lowest, above);
     return lowest;
@@ -299,7 +312,7 @@ static void touch_pierced(struct sharp_solid *s) {
     for (int i = 0; i < s->bag.n; i++)
         if (s->bag.touch[i].gap < 0) return;
     for (int t; (t = sn__mesh_next(&walk)) >= 0;) {
-        const double deep = edges_behind(s, t);
+        const double deep = edges_behind(s, &walk.box, t);
         if (deep < 0 && deep > shallowest) shallowest = deep, best = t;
     }
     if (best < 0) {

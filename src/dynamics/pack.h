@@ -8,8 +8,7 @@
 #include "model/model.h"
 #include "sinew/dynamics.h"
 
-/* Arrays in lanes. Those before SN__SHARED exist once a block of `width` characters, the others once for
-   all. */
+/* Arrays in lanes. Each block of `width` characters has those before SN__SHARED; all blocks share the others. */
 enum sn__array {
     SN__Q,           /* [nq] position */
     SN__QD,          /* [nv] velocity */

@@ -1,5 +1,5 @@
-/* Gains, torque limits and armature of many packs of one model: as a rule nobody sets them, and one copy will do. Who writes
- * to them parts with the others first. */
+/* Gains, torque limits and armature of many packs of one model. Usually nobody sets them, so that all packs share one
+ * copy. A pack that writes to them gets a copy first. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -116,8 +116,8 @@ sn_status sn__ppo_update(struct sn__ppo *ppo, sn_training *report, sn_error *err
 /* What ranks do with each other (ppo_ranks.c): */
 bool sn__ppo_wire_make(struct sn__ppo *ppo); /* false: out of memory */
 sn_status sn__ppo_share_rollout(struct sn__ppo *ppo, sn_error *error);
-/* Gradients: `count` parameters of the own shards from `first` on go to the wire; what is on it is exchanged; then the
-   gradient is the sum of all shards. */
+/* Gradients: `count` parameters of this rank's shards, from `first` on, go to the wire; the ranks exchange what is on it; then
+   the gradient is the sum of all shards. */
 void sn__ppo_pack(struct sn__ppo *ppo, struct sn__learner *learner, int first, int count);
 sn_status sn__ppo_exchange(struct sn__ppo *ppo, sn_error *error);
 void sn__ppo_unpack(struct sn__ppo *ppo, struct sn__learner *learner, int first, int count);

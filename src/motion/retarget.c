@@ -9,8 +9,9 @@
  *         has in the reference pose: arms that hang against arms held out, legs together against legs apart.
  *         One mapped child: that of the body above, and then the shortest turn. Several (hips, chest): the best fit of
  *         their places where they agree to 2 degrees; else that of the root where it is less than 45 degrees off,
- *         because trunks stand upright in every skeleton. No child: that of the body above for hands, and where it is more than 60 degrees from the root's, else the
- *         root's (feet, head). The root's own, when its fit is no better, is none below 45 degrees. A shin or forearm
+ *         because trunks stand upright in every skeleton. No child: that of the body above for hands, and where it is more
+ *         than 60 degrees from the root's, else the root's (feet, head). The root's own, when its fit is no better, is none
+ *         below 45 degrees. A shin or forearm
  *         that ends a limb has its shapes for a bone, and the clip's next joint beyond.
  * H       the turn about Z that makes the clip's skeleton face as the model does, from the best fit at the root
  * ref     the clip's rest pose; its first frame when the rest pose is none (bones on average more than 60 degrees off,

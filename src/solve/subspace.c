@@ -155,8 +155,8 @@ static struct mix mix_of(const struct sn__problem *p, int i, bool whole) {
     return m;
 }
 
-/* The envelope of the matrix of the free rows: the first row on each of its blocks. What its factors cost; infinity: there
-   is no room for them. */
+/* The envelope of the matrix of the free rows: the first row on each of its blocks. Returns what its factors
+   cost; infinity: they do not fit into memory. */
 static double measure(const struct sn__problem *p, int n) {
     struct sn__problem_room *room = p->room;
     int *before = room->queue; /* the first free row on each block */

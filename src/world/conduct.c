@@ -7,8 +7,8 @@
  *     1                        from then on
  *
  * times the part to which it is driven. An animated joint gets the stiffness c^8 A I / h^2 in the full form on top, with c
- * the part to which it is animated and I the inertia it moves: tau = -k (e + h qd') takes q' = q + h qd' to the target but
- * for 1 part in A. */
+ * the part to which it is animated and I the inertia it moves: tau = -k (e + h qd') takes q' = q + h qd' to the target, up
+ * to 1 part in A. */
 #include <math.h>
 #include <string.h>
 

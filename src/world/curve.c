@@ -38,7 +38,7 @@ static void cubic_at(const struct piece *c, double s, double x[3], double v[3], 
 
 /* The best place so far. */
 struct nearest {
-    double x[3];             /* of whom */
+    double x[3];             /* whose nearest place it is */
     double distance2;        /* infinity at first */
     double place[3], dir[3]; /* dir need not be of unit length */
 };

@@ -176,7 +176,7 @@ bool sn__worker_hits_stops(const struct sn__worker *w) {
     return least_of(w, false, hits, 0) < 1;
 }
 
-/* The way back along the limit's own tells where the joint was. */
+/* How far the limit's rate moves the joint back in a step shows where the joint was. */
 static double passes(double gap, double rate, double h) {
     const double before = gap - h * rate;
     if (gap > -STANDS_AT) return 1;

@@ -154,8 +154,8 @@ static bool is_sliding(const struct sn__worker *w, int normal, const double *f) 
     return square >= 0.998 * most * most;
 }
 
-/* The way from f_start to f as the dual sees it: friction that is at its bound goes with the bound, which is neither
-   won nor lost. */
+/* The way from f_start to f as the dual sees it: friction that is at its bound goes with the bound, which changes no
+   energy. */
 static void find_way(struct sn__worker *w) {
     for (int i = 0; i < w->nrow; i++) {
         const int normal = w->row[i].normal;

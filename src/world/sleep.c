@@ -4,8 +4,8 @@
  * together. A member that is driven, pushed or held by a constraint does not sleep, nor does what touches it.
  *
  * One distance decides both: members touch where the gap between them is below TOUCH, or will be at the end of the step
- * at the speed they approach each other with. Who sleeps farther away than that sleeps on, and is a wall to the others
- * for the current step: should something be thrown against it within the step, it touches in the next one and wakes. */
+ * at the speed they approach each other with. Sleepers farther away than that sleep on, and are walls to the others
+ * for the current step: if something is thrown against one within the step, it touches in the next one and wakes it. */
 #include <math.h>
 #include <string.h>
 

@@ -9,9 +9,7 @@
 
 enum { ROUNDS = 8 };                   /* solves of a step, at most: the header names it */
 static const double LEAST_WORK = 3000; /* multiplications per contact */
-static const double LATER_PART =
-    0.25; /* of what subspace steps of the first round may cost: all of them in the rounds after it,
-                                          less what the first has spent */
+static const double LATER_PART = 0.25; /* of what the first round's subspace steps may cost: all later ones */
 enum {
     LATER_WORK = 8,
     DENSE_ROWS = 80
@@ -180,7 +178,8 @@ bool sn__worker_solve_round(struct sn__worker *w, double h) {
     for (int i = w->crew; i >= 0; i = w->hand[i].next)
         open |= w->hand[i].on && w->hand[i].stops;
     const bool fewer = w->round > 0 && sn__worker_densest(w) > DENSE_ROWS;
-    const double all = work_of(w), most = w->round == 0 ? all : fmax(0, w->later_work);
+    const bool shared = w->round > 0 && !w->world->used_ties; /* constraints must hold, whatever it costs */
+    const double all = work_of(w), most = shared ? fmax(0, w->later_work) : all;
     const double work = fmin(most, all / (fewer ? LATER_WORK : 1));
     w->work = work;
     int built = 0; /* limits with rows: those that are seen after the last solve have none yet */

@@ -1,5 +1,5 @@
-/* The position stepper: a copy's next pose is where an energy is least (pbad-2018 eq. 5), found by sweeps in linear time. One
- * kernel steps a block of copies (kernels/position/step.h); here is what it is given. */
+/* The position stepper: a copy's next pose is where an energy is least (pbad-2018 eq. 5), found by sweeps in linear time. A
+ * kernel steps a whole block of copies at once (kernels/position/step.h). This file prepares its arguments. */
 #include <string.h>
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* The report's page: replay, plots and numbers of one recording, which stands in the document as JSON. */
+/* The report's page: replay, plots and numbers of one recording, which is in the document as JSON. */
 import { Plot, tidy } from "./plots.js";
 import { groundForce, locate, mainCharacter, readRecording, torqueOf } from "./report_recording.js";
 import { renderPictures } from "./report_render.js";

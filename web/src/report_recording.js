@@ -251,8 +251,8 @@ function reachOf({ type, size: s, points }) {
     return type === "ellipsoid" ? Math.max(s[0], s[1], s[2]) : s[0];
 }
 
-/* The box that holds a character in all frames, every shape of it: along x and y seen from its root, which a camera follows, along z in
- * the world. null: it has no shapes. */
+/* The box that holds all shapes of a character in all frames. Along x and y it is seen from the root, which a camera follows;
+ * along z it is that of the world. null: the character has no shapes. */
 export function extentOf(character) {
     const { first, frames } = character,
         pose = new Float32Array(7 * character.model.bodies.length),

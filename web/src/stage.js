@@ -4,12 +4,13 @@
  *   const id = stage.setModel(model);             // a character to be drawn; as many as wanted
  *   stage.setPose(id, pose);                      // Float32Array [nbody * 7]: position xyz, quaternion wxyz, in the world
  *   stage.follow(id);                             // the camera keeps it in sight; follow(null) lets it go
- *   stage.render(seconds);                        // once a frame; seconds since the last one (moves the camera smoothly)
+ *   stage.render(seconds);                        // each frame; seconds since the last one (moves the camera smoothly)
  *
  * model   { bodies: [{ name, parent, pos, rot, joint, shapes: [{ type, size, pos, rot }] }] }
  *         parent: index, -1 for the world; pos, rot: the body's frame in its parent's at the zero pose; joint:
  *         { anchor: [3] } in the body's frame. pos, rot and joint may be left out: then limbs are drawn without
- *         the pieces that bridge them. type: sphere, capsule, box, cylinder, ellipsoid; size as in sinew.h; hull: stage_hull.js. Z is up.
+ *         the pieces that bridge them. type: sphere, capsule, box, cylinder, ellipsoid; size as in sinew.h;
+ *         hull: stage_hull.js. Z is up.
  *
  * Characters
  *   setModel(model, options) -> id    options: ghost (see-through), color ("#e2a56f"), style ("skin" | "shapes"),

@@ -128,7 +128,7 @@ function ringGeometry() {
 
 export function makeRings(room, options) {
     const mesh = instanced(ringGeometry(), room, options.color ?? "#8a4fd0");
-    mesh.material.depthTest = false; /* they lie around and inside limbs, and shall be seen */
+    mesh.material.depthTest = false; /* they lie around and inside limbs, and must be seen */
     mesh.material.transparent = true;
     mesh.material.opacity = 0.9;
     mesh.castShadow = false;

@@ -185,7 +185,7 @@ function bodyField(parts, hollows, soft) {
 }
 
 /* The field on a grid, block by block: where the middle of a block is further from the surface than its corners from the
-   middle, only the sign matters. The fields are not quite distances, hence the factor. */
+   middle, only the sign matters. The fields are not quite distances: the factor allows for that. */
 function sampleNear(field, values, [nx, ny, nz], low, cell) {
     const size = 4,
         away = 1.4 * 0.5 * Math.sqrt(3) * (size - 1) * cell;

@@ -241,59 +241,42 @@ KERNEL void gather_body(const struct sn__position_args *a, struct position_work 
     place_burden(a, b, f, &wrench, arm, how, own_burden);
 }
 
-KERNEL void sweep_walk(const struct sn__position_args *a, int hessian, int driven) {
+/* Leaves to root: what hangs on each body is gathered, and the body left. Gauss-Newton has nothing to wait for, so that a body is
+   left while what was gathered for it is still there; the other kinds gather all bodies first. */
+KERNEL void leave_all(const struct sn__position_args *a, struct position_work *w, struct sweeping how,
+                      real *square) {
+    const tree *t = a->tree;
+    const int waits = how.hessian != SN__GAUSS_NEWTON;
+    for (int pass = 0; pass <= waits; pass++) {
+        for (int e = 0; e < 2 * t->nbody; e++) {
+            const int body = t->visit[e].body;
+            struct burden *own = &w->burden[waits ? body : 0];
+            if (!t->visit[e].leaving) continue;
+            if (pass == 0) gather_body(a, w, body, how, square, own);
+            if (pass == waits) leave_place(a, w, body, own, how.weight, how.driven);
+        }
+        if (pass < waits) keep_stiffness(t, w->burden, how.hessian);
+    }
+}
+
+static void sweep_position(const struct sn__position_args *a, int hessian) {
     const tree *t = a->tree;
     struct position_work w = position_work_of(a, 0);
     const real h = position_dt(a), ih2 = R(1) / (h * h), weight = R(a->C[0][0]) * ih2;
-    const struct sweeping how = {weight, hessian, driven};
+    const struct sweeping how = {weight, hessian, has_joint_terms(a)};
     real square = splat(0), joints = splat(0);
-    if (driven) enter_joints(a, &w, &joints);
+    if (how.driven) enter_joints(a, &w, &joints);
     for (int body = 0; body < t->nbody; body++) {
         const tree_body *b = &t->body[body];
         place_body(b, &w.place[0][b->parent], a->q[0], &w.place[0][body]);
         accelerate_place(a, b, w.place, body, 0, 1, ih2);
     }
     if (a->touch) touch_ground(a, w.place[0], &joints);
-    for (int e = 0; e < 2 * t->nbody; e++) {
-        const int body = t->visit[e].body;
-        struct burden *own = &w.burden[hessian == SN__GAUSS_NEWTON ? 0 : body];
-        if (!t->visit[e].leaving) continue;
-        gather_body(a, &w, body, how, &square, own);
-        if (hessian == SN__GAUSS_NEWTON) leave_place(a, &w, body, own, weight, driven);
-    }
-    if (hessian != SN__GAUSS_NEWTON) {
-        keep_stiffness(t, w.burden, hessian);
-        for (int e = 0; e < 2 * t->nbody; e++) {
-            const int body = t->visit[e].body;
-            if (t->visit[e].leaving) leave_place(a, &w, body, &w.burden[body], weight, driven);
-        }
-    }
+    leave_all(a, &w, how, &square);
     w.motion[-1] = (struct motion){vec_zero(), vec_zero()};
     for (int body = 0; body < t->nbody; body++)
-        displace_place(a, &w, body, driven);
+        displace_place(a, &w, body, how.driven);
     finish_energy(a, square, joints);
-}
-
-/* Gauss-Newton on its own: with nothing to wait for, a body is left while what was gathered for it is still there. */
-static __attribute__((noinline)) void sweep_driven(const struct sn__position_args *a, int hessian) {
-    if (hessian == SN__GAUSS_NEWTON)
-        sweep_walk(a, SN__GAUSS_NEWTON, 1);
-    else
-        sweep_walk(a, hessian == SN__CLAMPED ? SN__CLAMPED : SN__MIRRORED, 1);
-}
-
-static __attribute__((noinline)) void sweep_passive(const struct sn__position_args *a, int hessian) {
-    if (hessian == SN__GAUSS_NEWTON)
-        sweep_walk(a, SN__GAUSS_NEWTON, 0);
-    else
-        sweep_walk(a, hessian == SN__CLAMPED ? SN__CLAMPED : SN__MIRRORED, 0);
-}
-
-static void sweep_position(const struct sn__position_args *a, int hessian) {
-    if (has_joint_terms(a))
-        sweep_driven(a, hessian);
-    else
-        sweep_passive(a, hessian);
 }
 
 #endif

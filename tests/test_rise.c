@@ -61,8 +61,7 @@ TEST(both_ways_end_above_the_feet_and_stay_out_of_the_ground) {
             const double low = lowest(model, pose, com);
             const int *foot = stride.human.foot;
             /* before it lies on its belly, an arm pushes against the ground */
-            if (t >= 0 && (low < -.06 || low > .06))
-                fail_msg("way %d, %g s: lowest %g m", (int)way, t, low);
+            if (t >= 0 && (low < -.06 || low > .06)) fail_msg("way %d, %g s: lowest %g m", (int)way, t, low);
             top = fmax(top, frame.q[2]);
             if (t <= 0) assert_true(frame.q[2] < .24);
             for (int side = 0; side < 2 && t > length - .5; side++) /* heel and toe on either side of it */

@@ -34,12 +34,16 @@ void help_play(void) {
            "  sinew play training/humanoid-walk/policy.sinew --push 200\n");
 }
 
-static bool push_tests(sn_policy *policy, const struct learn_settings *s, double force) {
-    enum { EACH = 25 };
-    int standing[SIDES];
-    if (!policy_push(policy, s, force, EACH, standing)) return false;
-    policy_push_print(force, EACH, standing);
-    return true;
+enum { EACH = 25 }; /* push tests from each side */
+
+static void note_pushes(cJSON *result, double force, const int standing[SIDES]) {
+    int all = 0;
+    for (int i = 0; i < SIDES; i++)
+        all += standing[i];
+    cJSON *push = cJSON_AddObjectToObject(result, "push");
+    cJSON_AddNumberToObject(push, "force", force);
+    cJSON_AddNumberToObject(push, "standing", all);
+    cJSON_AddNumberToObject(push, "of", SIDES * EACH);
 }
 
 /* What is reported of a run goes where the recording does not. */
@@ -59,6 +63,11 @@ static int play(sn_policy *policy, const struct learn_settings *s, double second
     cJSON *result = cJSON_CreateObject();
     cJSON_AddNumberToObject(result, "mean_reward", run.reward);
     cJSON_AddBoolToObject(result, "fell", run.fell);
+    cJSON_AddNumberToObject(result, "seconds", run.seconds);
+    int standing[SIDES];
+    const bool tested = push > 0 && !run.stopped,
+               testable = !tested || policy_push(policy, s, push, EACH, standing);
+    if (tested && testable) note_pushes(result, push, standing);
     policy_notes(recorder, s, result);
     bool good = true, taken = false;
     for (int i = 0; i < 2; i++) {
@@ -67,7 +76,8 @@ static int play(sn_policy *policy, const struct learn_settings *s, double second
     }
     sn_recorder_free(recorder);
     const int code = tell(&run, s, taken ? stderr : stdout);
-    return good ? code : EXIT_FAILED;
+    if (tested && testable) policy_push_print(push, EACH, standing);
+    return good && testable ? code : EXIT_FAILED;
 }
 
 int command_play(int argc, char **argv) {
@@ -88,7 +98,6 @@ int command_play(int argc, char **argv) {
     code = policy ? learn_settings_hold(&settings, &options) : EXIT_FAILED;
     const bool ready = code == EXIT_DONE;
     if (ready) code = play(policy, &settings, seconds, seed, push);
-    if (ready && push > 0 && !interrupted() && !push_tests(policy, &settings, push)) code = EXIT_FAILED;
     sn_policy_free(policy);
     learn_settings_free(&settings);
     return code;

@@ -397,20 +397,11 @@ static cJSON *result_json(const struct training *t) {
     return root;
 }
 
-/* The page has the curve as a picture. */
+/* The page draws the curve. */
 static void note_curve(const struct training *t, sn_recorder *recorder) {
-    char *path = train_path(t->folder, "curve.svg");
-    char *svg = can_read(path) ? whole_file_read(path, NULL) : NULL;
-    if (svg) {
-        cJSON *list = cJSON_CreateArray(), *text = cJSON_CreateString(svg);
-        cJSON_AddItemToArray(list, text);
-        char *json = cJSON_PrintUnformatted(list);
-        if (json) sn_recorder_note(recorder, "pictures", json);
-        cJSON_free(json);
-        cJSON_Delete(list);
-    }
-    free(svg);
-    free(path);
+    char *json = curve_json(&t->curve);
+    if (json) sn_recorder_note(recorder, "learning", json);
+    cJSON_free(json);
 }
 
 static bool make_page(struct training *t, sn_policy *policy) {

@@ -6,6 +6,7 @@
 #include "terminal.h"
 #include "whole_file.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -148,6 +149,30 @@ bool curve_close(struct curve *c) {
     free(c->row);
     *c = (struct curve){0};
     return good;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- JSON */
+
+/* A column of the curve: at most so many rows of it, and what is not finite as null. */
+static cJSON *curve_column(const struct curve *c, int column) {
+    enum { MOST = 400 };
+    cJSON *list = cJSON_CreateArray();
+    const int every = c->count / MOST + 1;
+    for (int i = 0; i < c->count; i += every) {
+        const double value = c->row[i][column];
+        cJSON_AddItemToArray(list, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+    }
+    return list;
+}
+
+char *curve_json(const struct curve *c) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddItemToObject(root, "seconds", curve_column(c, CURVE_SECONDS));
+    cJSON_AddItemToObject(root, "on_feet", curve_column(c, CURVE_LENGTH));
+    cJSON_AddItemToObject(root, "normalised", curve_column(c, CURVE_NORMALISED));
+    char *text = cJSON_PrintUnformatted(root);
+    cJSON_Delete(root);
+    return text;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- picture */

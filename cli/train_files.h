@@ -37,6 +37,8 @@ void curve_add(struct curve *curve, const sn_training *now, double seconds, doub
 bool curve_flush(struct curve *curve);
 /* curve.svg: return and normalised return over samples. */
 bool curve_draw(const struct curve *curve, const char *title);
+/* Seconds of training, seconds that an episode lasted, and normalised return, as JSON; to be freed with cJSON_free. */
+char *curve_json(const struct curve *curve);
 bool curve_close(struct curve *curve);
 
 #endif

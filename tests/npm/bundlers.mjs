@@ -57,7 +57,9 @@ let wanted = null;
 async function inBrowser(folder, path = "/below/here/") {
     const server = await serve(folder, path), tab = await quietPage(browser, {}, (url) => /^(data|blob):/.test(url) || url.startsWith(server.base));
     await tab.goto(server.base);
-    await tab.waitForFunction(() => window.result, null, { timeout: 240000 });
+    await tab.waitForFunction(() => window.result, null, { timeout: 120000 }).catch((error) => {
+        throw new Error(`${error.message}\n${tab.noise.join("\n")}`);
+    });
     const result = await tab.evaluate(() => window.result);
     assert.deepEqual(complaints(tab), []);
     await tab.context().close();
@@ -92,7 +94,7 @@ const failed = await runTests("bundlers", [
         const folder = project("in-webpack");
         writeFileSync(join(folder, "work.js"), work(false));
         writeFileSync(join(folder, "main.js"), start(2));
-        writeFileSync(join(folder, "webpack.config.js"), `export default { mode: "production", entry: "./main.js", target: ["web", "es2022"], experiments: { outputModule: true }, output: { module: true, publicPath: "auto" }, performance: { hints: false }, stats: "errors-warnings" };`);
+        writeFileSync(join(folder, "webpack.config.js"), `export default { mode: "production", entry: "./main.js", target: ["web", "es2022"], experiments: { outputModule: true }, output: { module: true, filename: "[name].js", publicPath: "auto" }, performance: { hints: false }, stats: "errors-warnings" };`);
         run(folder, join(own, "webpack/bin/webpack.js"));
         writeFileSync(join(folder, "dist/index.html"), page(`<script type="module" src="main.js"></script>`));
         assert.deepEqual(await inBrowser(join(folder, "dist")), wanted);

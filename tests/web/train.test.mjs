@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Learner, Walkers, hashOf } from "../../web/src/learn_core.js";
+import { Learner, Walkers, connect, hashOf } from "../../web/src/learn_core.js";
 import { defaults, readLink, readTraining, recipeOf, writeLink, writeTraining } from "../../web/src/learn_settings.js";
 import { complaints, launch, quietPage, requireBrowser, runTests, serve, shots, skip, top } from "./browser.mjs";
 
@@ -94,6 +94,28 @@ const failed = await runTests("train", [
         const onnx = walkers.onnx();
         assert.ok(onnx.length > 50000 && new TextDecoder("latin1").decode(onnx).includes("observation"));
         await assert.rejects(Learner.create(module, { settings: { nonsense: 1 } }), /nonsense/);
+    }],
+    ["two ranks save and go on together, with the bits of one", async () => {
+        const pair = async (checkpoint) => {
+            const { port1, port2 } = new MessageChannel(), ports = [[null, port1], [port2, null]];
+            const learners = await Promise.all([0, 1].map(async (rank) => {
+                const module = await load();
+                connect(module, ports[rank]);
+                const learner = await Learner.create(module, { ...recipeOf(defaults), copies: 64, rank, ranks: 2 });
+                if (checkpoint) await learner.restore(checkpoint);
+                for (let i = 0; i < 2; i++) await learner.iterate();
+                return learner;
+            }));
+            const [saved, nothing] = await Promise.all(learners.map((learner) => learner.save()));
+            assert.equal(nothing, null);
+            const policy = learners[0].policy();
+            port1.close();
+            return { saved, policy };
+        };
+        const { saved } = await pair(null), { policy } = await pair(saved);
+        const alone = await Learner.create(await load(), { ...recipeOf(defaults), copies: 64 });
+        for (let i = 0; i < 4; i++) await alone.iterate();
+        assert.equal(hashOf(policy), hashOf(alone.policy()));
     }],
     ["two settings race; each learns what it would learn alone; it is saved, resumed and exported", async () => {
         const page = await open("learn/?still&workers=2#motion=run&race=1&b.push=200");

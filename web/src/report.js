@@ -64,8 +64,17 @@ class Report {
             .join(", ");
         $("fine").textContent =
             `Sinew ${this.recording.version}; ${frames} frames, ${+rate.toFixed(2)} a second. End effectors: mean distance of the vectors from the root to them.`;
+        $("verdict").hidden = r.diverged === undefined && r.fell === undefined;
+        if (r.fell !== undefined) {
+            $("verdict").classList.toggle("bad", r.fell);
+            $("verdict").textContent = r.fell ? `fell after ${tidy(r.seconds ?? duration, 1)} s` : `on its feet for ${tidy(r.seconds ?? duration, 0)} s`;
+        }
+        if (r.episodes) {
+            $("verdict").hidden = false;
+            $("verdict").classList.toggle("bad", r.lasted < r.episodes / 2);
+            $("verdict").textContent = `${r.lasted} of ${r.episodes} episodes lasted`;
+        }
         if (r.diverged === undefined) return;
-        $("verdict").hidden = false;
         $("verdict").classList.toggle("bad", r.diverged);
         $("verdict").textContent = r.diverged
             ? `diverged at ${tidy(r.steps * r.dt)} s`
@@ -112,6 +121,8 @@ class Report {
             tile(tidy(1e-6 * learned.samples, 2), "million", "samples", false);
             tile(tidy(learned.seconds, 0), "s", "of training", false);
         }
+        if (learned.fell !== undefined) tile(tidy(learned.mean_reward, 3), "", "mean reward; 1 is perfect", false);
+        if (learned.push) tile(`${learned.push.standing}`, `of ${learned.push.of}`, `stand after ${tidy(learned.push.force, 0)} N`, learned.push.standing < learned.push.of / 2);
         if (c.torque && peaks) tile(tidy(top, 0), "N m", "largest joint torque", false);
         tile(tidy(c.model.mass, 1), "kg", "mass", false);
     }
@@ -136,6 +147,7 @@ class Report {
             bar.style.width = `${(100 * peak) / peaks[0][1]}%`;
             $("peaks").append(name, bar, element("span", `${tidy(peak, 1)} N m`));
         }
+        $("peaks-card").hidden = peaks.length === 0;
         for (const event of this.recording.events) {
             const item = element("li"),
                 button = element("button", `${tidy(event.time)} s: ${event.kind}, ${event.text}`, {
@@ -150,6 +162,20 @@ class Report {
 
     /* ------------------------------------------------------------------------------------------------------- plots */
 
+    /* Of a training: how long episodes lasted, which begin to fall in the first second, and how good the judged policy was. */
+    #makeCurves() {
+        const { learning } = this.recording;
+        if (!learning || learning.seconds.length < 2) return;
+        const draw = (title, unit, values, name) => {
+            const rows = learning.seconds.map((x, i) => [x, values[i]]).filter(([, y]) => y !== null), box = element("div");
+            if (rows.length < 2) return;
+            $("plots").append(box);
+            new Plot(box, { title, unit, min: 0, digits: 2, x: rows.map(([x]) => x), lines: [{ name, color: "--line1", values: rows.map(([, y]) => y) }] });
+        };
+        draw("Seconds on its feet, in training", "s", learning.on_feet, "mean of an episode");
+        draw("Return of the policy, judged", "", learning.normalised, "1 is perfect");
+    }
+
     #makePlots() {
         const { time, errors, contacts, frames } = this.recording,
             c = mainCharacter(this.recording);
@@ -162,11 +188,7 @@ class Report {
             this.plots.push(plot);
             return plot;
         };
-        for (const svg of this.recording.pictures ?? []) {
-            const picture = element("img", undefined, { className: "picture", alt: "learning curve" });
-            picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-            $("plots").append(picture);
-        }
+        this.#makeCurves();
         if (errors.reward)
             add({
                 title: "Reward",

@@ -120,7 +120,7 @@ export function readRecording(json) {
         settings: json.settings ?? {},
         result: json.result ?? {},
         events: json.events ?? [],
-        pictures: json.pictures ?? [],
+        learning: json.learning ?? null,
         version: json.sinew ?? "",
     };
 }

@@ -293,8 +293,10 @@ struct sn__args {
     sn__number gravity[3];
     sn__number dt;
     /* How velocity products are taken: refined at the middle of the step (midpoint.h), 0: as at its start; */
-    int refinements;      /* at most this many times, */
-    sn__number refine_to; /* while h |change of qdd| is more than this part of |qd|; < 0: always */
+    int refinements;       /* at most this many times, */
+    sn__number refine_to;  /* while h |change of qdd| is more than this part of |qd|; < 0: always */
+    const sn__lanes *last; /* [nv] acceleration of the last step, by which maba predicts them; NULL: not */
+    sn__number predict_to; /* where that was right to this part of |qd| (predict.h) */
     sn__number
         still; /* as at its start where a character that touches something turns less in a step, rad (convex.h) */
 #ifdef SN__DEVICE

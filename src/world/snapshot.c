@@ -213,7 +213,8 @@ static sn_status take_shared(sn_world *w, struct sn__member *m, const struct sha
     return status ? status : sn__conduct_take_shared(w, m, h->conducts, &h->conduct);
 }
 
-/* Accelerations and torques only report the last step, which may have failed. */
+/* Accelerations and torques are those of the last step, which may have failed. The next step guesses by the accelerations, and
+   checks what comes of it. */
 static void pass_member(struct sn__stream *s, const struct view *v, struct sn__member *m,
                         const struct shared *h) {
     const int nq = v->model->nq, nv = v->model->nv;

@@ -154,12 +154,12 @@ bool curve_close(struct curve *c) {
 /* ------------------------------------------------------------------------------------------------------------- JSON */
 
 /* A column of the curve: at most so many rows of it, and what is not finite as null. */
-static cJSON *curve_column(const struct curve *c, int column) {
+static cJSON *curve_column(const struct curve *c, int which) {
     enum { MOST = 400 };
     cJSON *list = cJSON_CreateArray();
     const int every = c->count / MOST + 1;
     for (int i = 0; i < c->count; i += every) {
-        const double value = c->row[i][column];
+        const double value = c->row[i][which];
         cJSON_AddItemToArray(list, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
     }
     return list;

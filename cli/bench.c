@@ -5,6 +5,7 @@
 #include "bench_crowd.h"
 #include "bench_learn.h"
 #include "bench_position.h"
+#include "bench_protocol.h"
 #include "commands.h"
 #include "options.h"
 #include "progress.h"
@@ -40,6 +41,8 @@ void help_bench(void) {
     help_bench_position();
     putchar('\n');
     help_bench_learn();
+    putchar('\n');
+    help_bench_protocol();
 }
 
 static bool chosen(const char *option, const char *name) {
@@ -152,12 +155,13 @@ static int bench_spd(long repetitions, long count) {
     return bench.failed || missed > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
+static const char *const benchmarks[] = {"spd", "contact", "crowd", "position", "learn", "protocol", NULL};
+
 /* Each benchmark has options of its own, so the word that names it is looked for before they are read. */
 static const char *find_benchmark(int argc, char **argv) {
-    static const char *const names[] = {"spd", "contact", "crowd", "position", "learn"};
     for (int i = 0; i < argc; i++)
-        for (int n = 0; n < 5; n++)
-            if (strcmp(argv[i], names[n]) == 0) return names[n];
+        for (int n = 0; benchmarks[n]; n++)
+            if (strcmp(argv[i], benchmarks[n]) == 0) return benchmarks[n];
     return "spd";
 }
 
@@ -167,7 +171,7 @@ int command_bench(int argc, char **argv) {
     if (strcmp(benchmark, "crowd") == 0) return bench_crowd(argc, argv);
     if (strcmp(benchmark, "position") == 0) return bench_position(argc, argv);
     if (strcmp(benchmark, "learn") == 0) return bench_learn(argc, argv);
-    static const char *const benchmarks[] = {"spd", "contact", "crowd", "position", "learn", NULL};
+    if (strcmp(benchmark, "protocol") == 0) return bench_protocol(argc, argv);
     long repetitions = 0, count = 0;
     int code = options_parse(&options, argc, argv), solver;
     if (code == EXIT_DONE) code = option_number(&options, "--repetitions", 1, 1000, &repetitions);
@@ -176,7 +180,7 @@ int command_bench(int argc, char **argv) {
     if (code != EXIT_DONE) return code;
     if (options.nword == 0)
         return complain(EXIT_USAGE, "say what to measure: 'sinew bench spd', 'bench contact', 'bench crowd', "
-                                    "'bench position' or 'bench learn'");
+                                    "'bench position', 'bench learn' or 'bench protocol'");
     if (strcmp(options.word[0], "spd") != 0)
         return complain_unknown("benchmark", options.word[0], benchmarks);
     if (options.nword > 1) return complain(EXIT_USAGE, "'%s' is one word too many", options.word[1]);

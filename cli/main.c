@@ -30,6 +30,7 @@ const struct command commands[] = {
     {"reproduce", "repeat an experiment from a paper and compare", command_reproduce, help_reproduce},
     {"plot", "draw the figures of an experiment", command_plot, help_plot},
     {"bench", "measure the speed of this machine", command_bench, help_bench},
+    {"devices", "list devices beside the processor that worlds can run on", command_devices, help_devices},
     {"schema", "print definitions, enumerators, fields and functions", command_schema, help_schema},
     {"help", "explain a command", say_help, help_help},
     {0},

@@ -12,19 +12,19 @@
 
 static const char program_name[] = "peer_mujoco_ground";
 
-static char *program_in(const char *folder) {
+static char *program_in(const char *folder, const char *name) {
     char path[LONGEST_PATH];
-    const int n = snprintf(path, sizeof path, "%s/%s", folder, program_name);
+    const int n = snprintf(path, sizeof path, "%s/%s", folder, name);
     return n > 0 && (size_t)n < sizeof path && can_run(path) ? copy_text(path) : NULL;
 }
 
-static char *find_program(void) {
+char *peer_program(const char *name) {
     const char *folder = getenv("SINEW_PEERS");
-    if (folder && folder[0]) return program_in(folder);
+    if (folder && folder[0]) return program_in(folder, name);
     char here[LONGEST_PATH], beside[LONGEST_PATH + 16];
     own_folder(here);
     snprintf(beside, sizeof beside, "%s/../bench", here);
-    return program_in(beside);
+    return program_in(beside, name);
 }
 
 /* A file of our own with a name that ends as sn_model_save wants it. */
@@ -34,7 +34,7 @@ static char *model_file(void) {
 }
 
 bool peer_find(struct peer *peer, const sn_model *model) {
-    *peer = (struct peer){.program = find_program()};
+    *peer = (struct peer){.program = peer_program(program_name)};
     if (!peer->program) {
         complain(EXIT_FAILED, "%s was not found (see SINEW_PEERS): only our own rows are measured",
                  program_name);

@@ -12,8 +12,10 @@ struct peer {
     char *model;   /* a temporary MJCF file */
 };
 
-/* Looks for peer_mujoco_ground in the folder that the environment variable SINEW_PEERS names, or in ../bench
-   from where this command lies, and writes the model for it. Says in one line on stderr when there is none. */
+/* The program of that name in the folder that the environment variable SINEW_PEERS names, or in ../bench from where this
+   command lies, to be freed; NULL: there is none. */
+char *peer_program(const char *name);
+/* Finds the program peer_mujoco_ground, and writes the model for it. Says in one line on stderr when there is none. */
 bool peer_find(struct peer *peer, const sn_model *model);
 void peer_free(struct peer *peer); /* and removes the file */
 

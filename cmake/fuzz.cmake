@@ -35,7 +35,7 @@ foreach(type IN LISTS lane_types_built) # cmake/lanes.cmake, with its flags
     list(APPEND fuzz_lane_objects $<TARGET_OBJECTS:${name}>)
 endforeach()
 
-add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${schema_tables} ${studies_sources}
+add_library(fuzz_library STATIC EXCLUDE_FROM_ALL ${library_sources} ${schema_tables} ${device_text} ${studies_sources}
     studies/kernels/find.c ${fuzz_lane_objects})
 target_compile_options(fuzz_library PRIVATE ${fuzz_sanitizers} -fsanitize=fuzzer-no-link)
 # lanes_built.h, schema_tables.h, studies

@@ -1,17 +1,23 @@
 # The library: every object compiled once, position independent, for sinew_static and sinew_shared alike.
 
-set(folders base model clip kernels import motion dynamics solve collide world record learn)
+set(folders base model clip kernels import motion dynamics device solve collide world record learn)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.c" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 list(TRANSFORM all_lane_sources PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE once_a_type) # cmake/lanes.cmake
 list(REMOVE_ITEM library_sources ${once_a_type})
+if(SINEW_DEVICE)
+    list(FILTER library_sources EXCLUDE REGEX "/src/device/none\\.c$")
+else()
+    list(FILTER library_sources EXCLUDE REGEX "/src/device/(cache|device|opencl|program)\\.c$")
+endif()
 if(NOT SINEW_IMPORT_LIBRARIES) # cmake/import.cmake
     list(FILTER library_sources EXCLUDE REGEX "/src/import/(.+)\\.c$")
     list(APPEND library_sources ${PROJECT_SOURCE_DIR}/src/import/load_none.c)
 endif()
 
 include(cmake/schema.cmake)
-add_library(sinew_objects OBJECT ${library_sources} ${schema_tables})
+include(cmake/device.cmake)
+add_library(sinew_objects OBJECT ${library_sources} ${schema_tables} ${device_text})
 target_include_directories(sinew_objects PRIVATE ${schema_folder})
 set_target_properties(sinew_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_link_libraries(sinew_objects PRIVATE sinew_internal)
@@ -39,7 +45,7 @@ if(UNIX)
     list(APPEND SINEW_PRIVATE_LIBRARIES m)
 endif()
 if(NOT EMSCRIPTEN)
-    list(APPEND SINEW_PRIVATE_LIBRARIES pthread) # src/base/pool.c
+    list(APPEND SINEW_PRIVATE_LIBRARIES pthread ${CMAKE_DL_LIBS}) # src/base/pool.c, platform.c
 endif()
 
 set(SINEW_LIBRARIES sinew_static)

@@ -1,6 +1,7 @@
 # Other engines on the scenes of our own benchmarks, where they are installed: bench/README.md. Nothing of Sinew is
 # linked in, except for peer_sinew, which is Sinew on the same scenes.
 #   peer_mujoco_ground  always, where MuJoCo is found; `sinew bench contact` and `sinew bench crowd` ask it
+#   peer_mujoco_protocol  the same; `sinew bench protocol` asks it, and peer_mujoco_protocol_new with SINEW_MUJOCO_NEW
 #   target peers        all of them, with SINEW_PEERS=ON, which scripts/bench-peers.sh sets
 
 option(SINEW_PEERS "Offer the target peers: DART, Bullet and Sinew beside MuJoCo (needs a C++ compiler)" OFF)
@@ -23,8 +24,17 @@ if(SINEW_MUJOCO_INCLUDE_DIR AND SINEW_MUJOCO_LIBRARY)
     sinew_add_peer(peer_mujoco_ground ${peer_folder}/mujoco.c)
     target_include_directories(peer_mujoco_ground SYSTEM PRIVATE ${SINEW_MUJOCO_INCLUDE_DIR})
     target_link_libraries(peer_mujoco_ground PRIVATE ${SINEW_MUJOCO_LIBRARY})
+    sinew_add_peer(peer_mujoco_protocol ${peer_folder}/protocol.c)
+    target_include_directories(peer_mujoco_protocol SYSTEM PRIVATE ${SINEW_MUJOCO_INCLUDE_DIR})
+    target_link_libraries(peer_mujoco_protocol PRIVATE ${SINEW_MUJOCO_LIBRARY})
 else()
     message(STATUS "MuJoCo was not found (Debian: libmujoco-dev): peer_mujoco_ground is not built")
+endif()
+set(SINEW_MUJOCO_NEW "" CACHE PATH "A folder with include and lib of another MuJoCo, which `sinew bench protocol` asks, too")
+if(SINEW_MUJOCO_NEW)
+    sinew_add_peer(peer_mujoco_protocol_new ${peer_folder}/protocol.c)
+    target_include_directories(peer_mujoco_protocol_new SYSTEM PRIVATE ${SINEW_MUJOCO_NEW}/include)
+    target_link_libraries(peer_mujoco_protocol_new PRIVATE ${SINEW_MUJOCO_NEW}/lib/libmujoco.so)
 endif()
 if(NOT SINEW_PEERS)
     return()

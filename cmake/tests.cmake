@@ -109,6 +109,14 @@ foreach(source IN LISTS test_programs)
     endif()
 endforeach()
 
+# Drivers of devices keep what they have compiled in the build directory.
+if(TARGET test_device_determinism)
+    file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/device/cache)
+    set_tests_properties(test_device_determinism PROPERTIES TIMEOUT 1200)
+    set_property(TEST test_device_determinism APPEND PROPERTY ENVIRONMENT
+        "POCL_CACHE_DIR=${PROJECT_BINARY_DIR}/device/pocl" "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/device/cache")
+endif()
+
 # MuJoCo, where it is there, is what the MJCF reader is compared with.
 find_path(SINEW_MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
 find_library(SINEW_MUJOCO_LIBRARY mujoco)

@@ -2,7 +2,11 @@
 # Sinew beside MuJoCo, DART and Bullet on the same characters and scenes, in one run: bench/README.md. Installs the
 # engines and builds the programs that drive them; an engine that is not available is left out, with a line that says so.
 # Prints tables and writes peers.csv beside the build folder.
+# Then come the protocols of others (`sinew bench protocol`) and the pile of ragdolls in node (bench/piles.mjs), which
+# go into docs/data/bench.json and the tables of docs/benchmarks.md.
 # usage: bench-peers.sh BUILD_DIR [--rounds N] [--quick] [--no-install]
+#   SINEW_DATA  folder with mujoco/model/humanoid/humanoid.xml and menagerie_unitree_g1/scene_mjx.xml
+#   SINEW_MUJOCO_NEW  a folder with include and lib of another MuJoCo, whose rows stand beside those of Debian's
 set -euo pipefail
 export LC_ALL=C
 
@@ -70,7 +74,7 @@ engine MuJoCo mujoco libmujoco-dev
 engine DART dart-collision-bullet libdart-dev libdart-collision-bullet-dev
 engine Bullet BulletDynamics-float64 libbullet-dev libeigen3-dev
 
-cmake -S "$source" -B "$build" -DSINEW_PEERS=ON >"$work/cmake.log" 2>&1 || { cat "$work/cmake.log" >&2; exit 1; }
+cmake -S "$source" -B "$build" -DSINEW_PEERS=ON ${SINEW_MUJOCO_NEW:+-DSINEW_MUJOCO_NEW="$SINEW_MUJOCO_NEW"} >"$work/cmake.log" 2>&1 || { cat "$work/cmake.log" >&2; exit 1; }
 grep -h "not found (Debian" "$work/cmake.log" | sed 's/^-- /bench-peers: /' >&2 || true
 say "building"
 cmake --build "$build" -j"$(nproc)" --target sinew_cli peers >"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; exit 1; }
@@ -275,3 +279,32 @@ END {
 ' "$csv"
 echo
 echo "Measured on: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $(nproc) cores; one is used. Each is the fastest of $rounds rounds. All rows: $csv"
+
+# ------------------------------------------------------------------------------------------- protocols of others
+
+# take KIND FILE: into docs/data/bench.json and the tables, unless this is only a trial.
+take() {
+    if $quick; then say "$1: a quick run is not put into docs/data/bench.json"; return; fi
+    "$source/scripts/tables.py" take "$1" "$2" "$("$sinew" --version | sed -n 's/^sinew //p')"
+}
+
+short=()
+if $quick; then short=(--quick); fi
+if "$sinew" bench protocol "${short[@]}" --json >"$work/protocol.json" 2>"$work/error"; then
+    take protocol "$work/protocol.json"
+else
+    say "the protocols are left out: $(tail -1 "$work/error")"
+fi
+modules=$(dirname "$build")/piles package=$(dirname "$build")/npm/package
+if ! command -v node >/dev/null || [ ! -f "$package/sinew.wasm" ]; then
+    say "the pile of ragdolls is left out: it needs node and the npm package (make npm)"
+    exit 0
+fi
+if $install && [ ! -d "$modules/node_modules" ]; then
+    mkdir -p "$modules"
+    npm install --prefix "$modules" --no-audit --no-fund --loglevel=error @dimforge/rapier3d-compat@0.21.0 jolt-physics@1.1.0 >&2 ||
+        say "npm could not install Rapier and Jolt"
+fi
+if $quick; then short=(--dolls 2 --seconds 0.5); fi
+node "$source/bench/piles.mjs" "$package" "$modules/node_modules" "${short[@]}" >"$work/piles.json"
+take piles "$work/piles.json"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fails, with file and line, when an include points the wrong way between the layers:
-#   base <- model <- { clip, kernels } <- { import, motion, dynamics, solve, collide } 
+#   base <- model <- { clip, kernels } <- { import, motion, dynamics, device, solve, collide }
 #        <- world <- record <- learn <- scenes <- cli
 # studies stands right of world, beside record: it may include what world may, and nothing of src includes it.
 # and inside src/kernels: args.h <- tree <- contact <- position <- the units of a lane type.
@@ -16,15 +16,16 @@ xargs awk '
 BEGIN {
     may["base"] = "base"
     # each layer, and the one it stands right of
-    n = split("model base, clip model, kernels model, import clip, motion clip, dynamics kernels, solve kernels, collide model," \
+    n = split("model base, clip model, kernels model, import clip, motion clip, dynamics kernels, device kernels, solve kernels, collide model," \
         " world kernels, studies world, record world, learn record", rule, ", ")
     for (i = 1; i <= n; i++) {
         split(rule[i], word, " ")
-        may[word[1]] = may[word[2]] (word[1] == "world" ? " clip import motion dynamics solve collide " : " ") word[1]
+        may[word[1]] = may[word[2]] (word[1] == "world" ? " clip import motion dynamics device solve collide " : " ") word[1]
     }
     inner["tree"] = " args.h tree/ "
     inner["contact"] = inner["tree"] "contact/ "
     inner["position"] = inner["contact"] "position/ "
+    inner["device"] = inner["contact"] "device/ "
     # Public headers, in the order of sinew.h; those behind it include it.
     n = split("base model expert world ground fields queries constraints gains ragdolls hulls files motions keyframes " \
               "recordings contact draw engine sinew search tasks puppet learn dynamics studies", name, " ")
@@ -82,7 +83,7 @@ function exists(path,    line, found) {
         complain(part[1] " may include only <sinew/...> and its own headers")
     }
 }
-/^[ \t]*#[ \t]*include[ \t]*<(base|model|clip|import|kernels|dynamics|solve|collide|world|motion|record|learn)\// {
+/^[ \t]*#[ \t]*include[ \t]*<(base|model|clip|import|kernels|dynamics|device|solve|collide|world|motion|record|learn)\// {
     complain("private headers are included with quotes")
 }
 END { exit bad }

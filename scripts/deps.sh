@@ -44,6 +44,12 @@ python() {
     missing+=("$1")
 }
 
+# OpenCL on the processor, which tests of devices run on.
+opencl() {
+    if ! compgen -G "/etc/OpenCL/vendors/*.icd" >/dev/null; then missing+=(pocl-opencl-icd); fi
+    if ! compgen -G "/usr/lib/*/libOpenCL.so.1" >/dev/null; then missing+=(ocl-icd-libopencl1); fi
+}
+
 look() {
     missing=()
     tool gcc "${CC:-cc}"
@@ -69,6 +75,7 @@ look() {
         library libmujoco-dev mujoco
         library libopenmpi-dev mpi mpi-c
         tool openmpi-bin mpirun
+        opencl
         python python3-dev "import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()['include'] + '/Python.h'))"
         python python3-numpy "import numpy"
         python python3-pytest "import pytest"

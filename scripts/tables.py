@@ -4,10 +4,11 @@
 usage: tables.py            write the tables
        tables.py check      fail if a table does not match the data
        tables.py take KIND FILE.json VERSION [MACHINE]
-                            put a measurement into the data. KIND: spd, contact, contact_rows, stability or overhead, as printed
-                            with --json by `sinew bench spd`, `bench contact`, `bench contact --rows`,
-                            `bench contact --stability` and `reproduce maba/overhead`
-`make figures` measures and takes all of them.
+                            put a measurement into the data. KIND: spd, contact, contact_rows, stability, overhead, crowd_now, learn
+                            or protocol, as printed with --json by `sinew bench spd`, `bench contact`, `bench contact --rows`,
+                            `bench contact --stability`, `reproduce maba/overhead`, `bench crowd`, `bench learn` and
+                            `bench protocol`; piles: as bench/piles.mjs prints it
+`make figures` and `make bench-peers` measure and take all of them.
 """
 import datetime, json, pathlib, re, sys
 
@@ -75,16 +76,85 @@ def stability(measured):
     return ["", "runs that stand", "worst penetration", "worst drift of the root"], rows
 
 
+def crowd_now(measured):
+    first = measured["rows"][0]
+    mine = [r for r in measured["rows"] if r["model"] == first["model"] and r["lanes"] == first["lanes"] and
+            r["products"] == "midpoint" and not r.get("torque_limit")]
+    peers = {}
+    for r in measured["peers"]:
+        if r["us"]:
+            peers[r["scene"]] = min(r["us"], peers.get(r["scene"], r["us"]))
+    rows, track = [], None
+    for scene in dict.fromkeys(r["scene"] for r in mine):
+        for count in dict.fromkeys(r["characters"] for r in mine if r["scene"] == scene):
+            at = {}
+            for r in mine:
+                if (r["scene"], r["characters"]) == (scene, count):
+                    at.setdefault(r["threads"], r["us"])
+            one, most = at.get(1), max(at)
+            if one is None:
+                continue
+            track = track or one
+            rows.append([f"{scene}, {count:,} copies", short(one), short(at[most]) if most > 1 else "",
+                         f"{one / at[most]:.2f}" if most > 1 else "", short(peers[scene]) if scene in peers else "",
+                         f"{peers[scene] / one:.0f}" if scene in peers else "", f"{one / track:.2g}"])
+    return ["microseconds per character-step", "one thread", "two threads", "gain", "MuJoCo", "times MuJoCo", "over track"], rows
+
+
+def learn(measured):
+    rows = [[r["net"]] + [short(r[k]) for k in ("simulation_us", "observation_us", "inference_us", "update_us")] +
+            [f"{r['samples_per_s']:,.0f}", f"{r['with_threads']:,.0f}" if r["with_threads"] else "",
+             f"{r['times']:.2f}" if r["times"] else ""] for r in measured["rows"]]
+    return ["microseconds of one core per sample", "simulation", "observation, reward", "inference", "update",
+            "samples per second", "on two threads", "gain"], rows
+
+
+def engine_of(row):
+    return ("Sinew " if row["engine"] == "sinew" else "MuJoCo ") + row["version"]
+
+
+def protocol(measured):
+    rows = [[r["scene"], engine_of(r), r["contacts"], r["lanes"], str(r["threads"]), short(r["us"]),
+             f"{r['steps_per_s']:,.0f}"] for r in measured["rows"]]
+    return ["scene", "engine", "contacts", "lanes", "threads", "microseconds per step", "steps per second"], rows
+
+
+def protocol_exact(measured):
+    both = lambda r, a, b: f"{short(r[a])}, {short(r[b])}" if r[a] is not None else ""
+    rows = [[r["scene"], engine_of(r), r["contacts"], both(r, "quarter_rad", "quarter_mm"), both(r, "end_rad", "end_mm"),
+             both(r, "fine_rad", "fine_mm"), both(r, "other_quarter_rad", "other_quarter_mm"),
+             both(r, "depth_mm", "worst_depth_mm"), both(r, "fine_depth_mm", "fine_worst_depth_mm")]
+            for r in measured["distances"]]
+    return ["scene", "engine", "contacts", "off its converged run at 1/4 s: rad, mm", "at 1 s", "the converged run off a finer one at 1 s",
+            "off the other's converged run at 1/4 s", "depth: mean, worst, mm", "depth of the converged run"], rows
+
+
+def piles(measured):
+    rows = [[r["engine"], str(r["dolls"]), f"1/{round(1 / r['dt'])}", short(r["ms"]), short(r["ms_awake"]), short(r["joint_mm"]),
+             short(r["ground_mm"]), short(r["overlap_mm"])] for r in measured["rows"]]
+    return ["engine", "ragdolls", "step, s", "milliseconds per step, mean", "the slowest second", "joints apart, mm, worst",
+            "below the ground, mm, worst", "into each other, mm, worst"], rows
+
+
+commands = {"spd": "sinew bench spd", "contact": "sinew bench contact", "contact_rows": "sinew bench contact --rows",
+            "stability": "sinew bench contact --stability", "overhead": "sinew reproduce maba/overhead",
+            "crowd_now": "sinew bench crowd", "learn": "sinew bench learn", "protocol": "sinew bench protocol",
+            "protocol_exact": "sinew bench protocol", "piles": "node bench/piles.mjs"}
+
+
+def machine_here():
+    text = open("/proc/cpuinfo").read()
+    names = re.findall(r"model name\s*: (.*)", text)
+    wide = "AVX-512" if "avx512f" in text else "AVX2" if "avx2" in text else "no AVX2"
+    return f"{names[0] if names else 'unknown'} with {wide}, {len(names)} cores"
+
+
 def take(kind, file, version, machine=None):
-    command = {"spd": "sinew bench spd", "contact": "sinew bench contact", "contact_rows": "sinew bench contact --rows",
-               "stability": "sinew bench contact --stability", "overhead": "sinew reproduce maba/overhead"}[kind]
-    if machine is None:
-        names = re.findall(r"model name\s*: (.*)", open("/proc/cpuinfo").read())
-        machine = f"{names[0] if names else 'unknown'}, {len(names)} cores"
-    columns, rows = globals()[kind](json.load(open(file)))
     tables = json.loads(data.read_text())
-    tables[kind] = {"version": version, "machine": machine, "date": datetime.date.today().isoformat(), "command": command,
-                    "columns": columns, "rows": rows}
+    for one in [kind, "protocol_exact"] if kind == "protocol" else [kind]:
+        columns, rows = globals()[one](json.load(open(file)))
+        tables[one] = {"version": version, "machine": machine or machine_here(), "date": datetime.date.today().isoformat(),
+                       "command": commands[one], "columns": columns, "rows": rows}
     store(tables)
 
 
@@ -97,6 +167,8 @@ def store(tables):
 def table_of(table):
     lines = ["| " + " | ".join(table["columns"]) + " |", "|" + "---|" * len(table["columns"])]
     lines += ["| " + " | ".join(row) + " |" for row in table["rows"]]
+    if "note" in table:
+        return "\n".join(lines) + f"\n\n*{table['note']}*"
     return "\n".join(lines) + \
         f"\n\n*Version {table['version']}, {table['machine']}, {table['date']}:\n`{table['command']}`.*"
 

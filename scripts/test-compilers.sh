@@ -15,6 +15,7 @@ mkdir -p build/compilers
 build() { # FOLDER
     if [ "${READ:-}" = 1 ]; then # each command that CMake would run
         awk -v what=tables -f scripts/schema.awk include/sinew/*.h >"$1/schema/schema_tables.h"
+        (cd src && awk -v what=c -f ../scripts/program.awk) >"$1/device/program_text.c"
         sed -n 's/^ *"command": "\(.*\)",$/\1/p' "$1/compile_commands.json" | sed 's/\\"/"/g; s/\\\\/\\/g; s/ -o [^ ]* / -fsyntax-only /' |
             (cd "$1" && xargs -d '\n' -P "$jobs" -n 1 sh -c)
     else

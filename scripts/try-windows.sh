@@ -36,10 +36,11 @@ sinew bench spd --model humanoid --solver maba --quick >bench && has bench
 # The server answers a request.
 echo '<title>tried</title>' >page/index.html
 cp page/index.html page/play/index.html
-timeout 120 "$wine" "$exe" view page --port 8437 >view 2>&1 &
+timeout 150 "$wine" "$exe" view page --port 8437 >view 2>&1 &
 server=$!
-for _ in $(seq 60); do
-    if answer=$(curl -s --max-time 5 http://127.0.0.1:8437/); then break; fi
+for _ in $(seq 120); do
+    address=$(grep -om1 'http://[^[:space:]]*' view || true)
+    if [ -n "$address" ] && answer=$(curl -sL --max-time 5 "$address"); then break; fi
     sleep 1
 done
 kill $server 2>/dev/null || true

@@ -36,7 +36,7 @@ uint64_t check_company(const struct cast *cast, const struct scene *s, sn_precis
     double *values = malloc(sizeof *values * (size_t)copies * (size_t)run_size(cast, s));
     for (int k = 0; k < copies; k++)
         who[k] = k % WHOS, wild[k] = k % 7 == 3;
-    const struct run run = {s, precision, lanes, threads, copies, steps, who, wild, false};
+    const struct run run = {s, precision, lanes, threads, copies, steps, who, wild, false, NULL};
     const uint64_t hash = run_scene(cast, &run, values, NULL);
     compare_with_alone(cast, &run, values);
     free(who), free(wild), free(values);
@@ -71,7 +71,7 @@ void check_widths(const struct cast *cast, const struct scene *s, sn_precision p
         for (int l = 0; sn_lanes_get(l); l++) {
             const sn_lanes_info *info = sn_lanes_get(l);
             if (info->precision != precision || info->fma != fma || info->width < 2) continue;
-            const struct run run = {s, precision, info->name, 1, N, steps, who, NULL, false};
+            const struct run run = {s, precision, info->name, 1, N, steps, who, NULL, false, NULL};
             const uint64_t hash = run_scene(cast, &run, NULL, NULL);
             if (first && hash != expected)
                 fail_msg("%s: bits of %s and %s differ", s->name, first, info->name);
@@ -85,7 +85,8 @@ void check_widths(const struct cast *cast, const struct scene *s, sn_precision p
 static uint64_t run_nine(const struct cast *cast, const struct scene *s, int steps,
                          struct meetings *meetings) {
     static const int who[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    const struct run run = {s, SN_PRECISION_DOUBLE, NULL, 1, COUNT(who), steps, who, NULL, meetings != NULL};
+    const struct run run = {s,    SN_PRECISION_DOUBLE, NULL, 1, COUNT(who), steps, who,
+                            NULL, meetings != NULL,    NULL};
     return run_scene(cast, &run, NULL, meetings);
 }
 
@@ -145,8 +146,8 @@ void check_golden(const struct cast *cast, const struct scene *s, const golden_r
         memcpy(now, golden[i], sizeof now);
         for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
             const bool fused = chosen_fuse(cast, (sn_precision)precision);
-            const struct run run = {&s[i], (sn_precision)precision, NULL, 1, COUNT(who), 20, who, NULL,
-                                    false};
+            const struct run run = {&s[i], (sn_precision)precision, NULL, 1, COUNT(who), 20, who, NULL, false,
+                                    NULL};
             const uint64_t hash = run_scene(cast, &run, NULL, NULL);
             if (comparable(fused)) now[precision][fused] = hash;
         }

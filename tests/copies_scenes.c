@@ -59,6 +59,7 @@ static sn_world *build(const struct cast *cast, const struct run *run) {
     def.self_contact = s->self_contact;
     def.report_torque = s->report_torque;
     def.report_contacts = run->report_contacts;
+    def.device = run->device;
     sn_world *world = driven_copies_of(cast->humanoid, &def);
     const sn_model *second = second_of(cast, s);
     if (second) assert_int_equal(sn_world_add(world, second, NULL), 1);

@@ -38,6 +38,7 @@ struct run {
     const int *who;      /* [copies] */
     const uint8_t *wild; /* [copies] 1: gets a push that nothing stands; NULL: none does */
     bool report_contacts;
+    const char *device; /* NULL: the processor */
 };
 
 /* What the list of contacts said, where it was asked for: how many carried force, in all steps and copies. */

@@ -75,6 +75,24 @@ TEST(gradients_are_what_differences_say) {
     assert_gradients(SN__LINEAR, SN__RELU);
 }
 
+/* Weights that were transposed before change no bit. */
+TEST(transposed_weights_give_the_same_bits) {
+    static struct trial t;
+    static double gradient[2][COUNT(t.theta)], transposed[COUNT(t.theta)];
+    double dy[ROWS * 4], dx[2][ROWS * 9];
+    make_trial(&t, SN__TANH, SN__LINEAR, 5);
+    sn__net_transpose(&t.net, t.theta, transposed);
+    for (int way = 0; way < 2; way++) {
+        memcpy(dy, t.weight, sizeof dy);
+        t.tape.transposed = way ? transposed : NULL;
+        sn__net_forward(&t.net, &t.gemm, t.theta, ROWS, t.x, &t.tape);
+        sn__net_backward(&t.net, &t.gemm, t.theta, ROWS, t.x, &t.tape, dy, gradient[way], dx[way]);
+    }
+    assert_memory_equal(gradient[0], gradient[1], (size_t)t.net.count * sizeof(double));
+    assert_memory_equal(dx[0], dx[1], sizeof dx[0]);
+    sn__tape_free(&t.tape);
+}
+
 TEST(shapes_that_cannot_be_are_refused) {
     sn_error error;
     struct sn__net net = {.layers = 0};

@@ -1,5 +1,8 @@
 /* Velocity products: at the middle of the step they are the implicit midpoint rule, polarised they are Kahan's, and either
  * keeps what spins from gaining energy. */
+#include <stdlib.h>
+
+#include "sinew/engine.h"
 #include "products_helpers.h"
 
 /* -------------------------------------------------------------------------------------------------- the table */
@@ -261,6 +264,110 @@ TEST(a_copy_has_the_bits_it_has_alone) {
                          more & 4 ? ", ground" : "");
                 check_alone(def, more & 4, what);
             }
+}
+
+/* -------------------------------------------------------------------------------------------------- predictions */
+
+enum { CROWD = 12 };
+
+/* A crowd in free space whose drives lead it back to the zero pose; every other copy turns so fast that the last acceleration
+   says little about the next one, where `wild`. */
+static sn_world *air_crowd(const sn_model *model, sn_setting setting, int products, sn_precision precision,
+                           bool wild) {
+    sn_world_def def = free_def(products, setting, precision, 1.0 / 60);
+    def.copies = CROWD;
+    def.lanes = precision ? "f32x4" : "f64x2";
+    sn_world *world = world_of(&def);
+    const int c = member_of(world, model);
+    double q[MAX_NQ], qd[MAX_NV];
+    struct rng rng = {11};
+    uniform_gains(world, c, 0, 0, 3000, 300);
+    for (int i = 0; i < CROWD; i++) {
+        random_state(&rng, model, 0.3, i % 2 && wild ? 8 : 0.5, q, qd);
+        assert_int_equal(sn_world_set(world, c, SN_FIELD_Q, i, 1, q), 0);
+        assert_int_equal(sn_world_set(world, c, SN_FIELD_QD, i, 1, qd), 0);
+    }
+    return world;
+}
+
+static void walk_on(sn_world *world, int steps) {
+    for (int i = 0; i < steps; i++)
+        assert_int_equal(sn_world_step(world), SN_OK);
+}
+
+/* Copies whose guess is off are solved once more, with their neighbours in the same lanes: whose bits stay. */
+TEST(a_wrong_guess_changes_no_neighbour) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    for (int precision = SN_PRECISION_DOUBLE; precision <= SN_PRECISION_FLOAT; precision++) {
+        sn_world *calm =
+                     air_crowd(model, SN_SETTING_CROWD, SN_PRODUCTS_MIDPOINT, (sn_precision)precision, false),
+                 *mixed =
+                     air_crowd(model, SN_SETTING_CROWD, SN_PRODUCTS_MIDPOINT, (sn_precision)precision, true);
+        double a[MAX_NQ], b[MAX_NQ];
+        walk_on(calm, 90);
+        walk_on(mixed, 90);
+        for (int i = 0; i < CROWD; i += 2) {
+            sn_world_get(calm, 0, SN_FIELD_Q, i, 1, a);
+            sn_world_get(mixed, 0, SN_FIELD_Q, i, 1, b);
+            assert_memory_equal(a, b, sizeof *a * (size_t)sn_model_get(model)->nq);
+        }
+        sn_world_free(calm);
+        sn_world_free(mixed);
+    }
+    sn_model_free(model);
+}
+
+/* The last acceleration is part of what a saved state holds: without it the steps after it would have other bits. */
+TEST(a_saved_state_holds_the_guess) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    sn_world *world = air_crowd(model, SN_SETTING_CROWD, SN_PRODUCTS_MIDPOINT, SN_PRECISION_FLOAT, true);
+    walk_on(world, 20);
+    const size_t size = sn_world_save_state(world, NULL, 0);
+    void *bytes = malloc(size);
+    assert_true(bytes && sn_world_save_state(world, bytes, size) == size);
+    walk_on(world, 20);
+    const uint64_t hash = sn_world_hash(world);
+    assert_int_equal(sn_world_load_state(world, bytes, size, NULL), SN_OK);
+    walk_on(world, 20);
+    assert_true(sn_world_hash(world) == hash);
+    /* and a reset forgets it: not the state alone decides */
+    assert_int_equal(sn_world_load_state(world, bytes, size, NULL), SN_OK);
+    assert_int_equal(sn_world_reset(world, -1, NULL, NULL, NULL), SN_OK);
+    walk_on(world, 20);
+    assert_true(sn_world_hash(world) != hash);
+    free(bytes);
+    sn_world_free(world);
+    sn_model_free(model);
+}
+
+/* How far a crowd is from one with converged products after a second, rad/s, at the worst. */
+static double off_converged(const sn_model *model, sn_setting setting, int products) {
+    sn_world *world = air_crowd(model, setting, products, SN_PRECISION_DOUBLE, false),
+             *converged =
+                 air_crowd(model, SN_SETTING_EXACT, SN_PRODUCTS_MIDPOINT, SN_PRECISION_DOUBLE, false);
+    double a[MAX_NV], b[MAX_NV], most = 0;
+    walk_on(world, 60);
+    walk_on(converged, 60);
+    for (int i = 0; i < CROWD; i++) {
+        sn_world_get(world, 0, SN_FIELD_QD, i, 1, a);
+        sn_world_get(converged, 0, SN_FIELD_QD, i, 1, b);
+        most = fmax(most, largest_difference(a, b, sn_model_get(model)->nv));
+    }
+    sn_world_free(world);
+    sn_world_free(converged);
+    return most;
+}
+
+/* Guessed or refined to the end, the middle of the step is nearly the same; the start of it is not. */
+TEST(guesses_stay_near_the_converged_middle) {
+    sn_model *model = sn_builtin_create("humanoid", NULL);
+    const double start = off_converged(model, SN_SETTING_CROWD, SN_PRODUCTS_EXPLICIT);
+    const double game = off_converged(model, SN_SETTING_GAME, SN_PRODUCTS_MIDPOINT),
+                 crowd = off_converged(model, SN_SETTING_CROWD, SN_PRODUCTS_MIDPOINT);
+    print_message("explicit %.1e, game %.1e, crowd %.1e rad/s\n", start, game, crowd);
+    assert_true(game > 0 && game < 0.1 * start);
+    assert_true(crowd > 0 && crowd < 0.1 * start);
+    sn_model_free(model);
 }
 
 /* ------------------------------------------------------------------------------------------------- with the rest */

@@ -2030,6 +2030,10 @@ namespace Sinew {
         /// Whether each step measures how long its parts take, for `microseconds` of sn_world_stats.
         /// [default false; not hashed]
         public byte measure_time;
+        /// Device that steps the copies, by name: "opencl:0", or the first "opencl:gpu" or "opencl:cpu".
+        /// `sinew devices` lists them, and docs/device.md says what a device can do. NULL: the processor.
+        /// [default NULL; not hashed]
+        public byte* device;
     }
 
     public static unsafe class Api {
@@ -2274,7 +2278,9 @@ namespace Sinew {
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern sn_status sn_world_load_state(IntPtr world, void* bytes, UIntPtr size, sn_error* error);
 
-        /// The lane types that can run on this machine, from index 0 on; NULL after the last one.
+        /// The lane types that can run on this machine, from index 0 on; NULL after the last one. Below 0
+        /// are the devices that `device` of sn_world_def can name, from -1 down: `name` is "opencl:0", `isa`
+        /// what the device calls itself.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern sn_lanes_info* sn_lanes_get(int index);
 
@@ -3177,7 +3183,7 @@ namespace Sinew {
                 && sizeof(sn_recorder_def) == 40
                 && sizeof(sn_search_def) == 64
                 && sizeof(sn_imitation_def) == 336
-                && sizeof(sn_world_def) == 248;
+                && sizeof(sn_world_def) == 256;
         }
     }
 }

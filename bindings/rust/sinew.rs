@@ -2178,6 +2178,10 @@ pub struct sn_world_def {
     /// Whether each step measures how long its parts take, for `microseconds` of sn_world_stats. [default
     /// false; not hashed]
     pub measure_time: bool,
+    /// Device that steps the copies, by name: "opencl:0", or the first "opencl:gpu" or "opencl:cpu". `sinew
+    /// devices` lists them, and docs/device.md says what a device can do. NULL: the processor. [default
+    /// NULL; not hashed]
+    pub device: *const c_char,
 }
 
 const _: () = assert!(std::mem::size_of::<sn_curve_def>() == 64);
@@ -2200,7 +2204,7 @@ const _: () = assert!(std::mem::size_of::<sn_reaction_def>() == 56);
 const _: () = assert!(std::mem::size_of::<sn_recorder_def>() == 40);
 const _: () = assert!(std::mem::size_of::<sn_search_def>() == 64);
 const _: () = assert!(std::mem::size_of::<sn_imitation_def>() == 336);
-const _: () = assert!(std::mem::size_of::<sn_world_def>() == 248);
+const _: () = assert!(std::mem::size_of::<sn_world_def>() == 256);
 
 #[link(name = "sinew")]
 extern "C" {
@@ -2308,7 +2312,9 @@ extern "C" {
     /// Restores such a state. It is refused with a message, and nothing changes, if members, ground or
     /// constraints were added or removed since, or if the bytes are damaged or from a different world.
     pub fn sn_world_load_state(world: *mut sn_world, bytes: *const c_void, size: usize, error: *mut sn_error) -> sn_status;
-    /// The lane types that can run on this machine, from index 0 on; NULL after the last one.
+    /// The lane types that can run on this machine, from index 0 on; NULL after the last one. Below 0 are
+    /// the devices that `device` of sn_world_def can name, from -1 down: `name` is "opencl:0", `isa` what
+    /// the device calls itself.
     pub fn sn_lanes_get(index: c_int) -> *const sn_lanes_info;
     /// Whether the library was built with a part: "lapack" (for SN_SOLVER_LAPACK), "lbfgs" (for studies.h)
     /// or "strict" (SINEW_STRICT: no contraction).

@@ -97,7 +97,9 @@ typedef struct sn_lanes_info {
     bool fma;
 } sn_lanes_info;
 
-/* The lane types that can run on this machine, from index 0 on; NULL after the last one. */
+/* The lane types that can run on this machine, from index 0 on; NULL after the last one. Below 0 are the
+   devices that `device` of sn_world_def can name, from -1 down: `name` is "opencl:0", `isa` what the device
+   calls itself. */
 SN_API const sn_lanes_info *sn_lanes_get(int index);
 /* Whether the library was built with a part: "lapack" (for SN_SOLVER_LAPACK), "lbfgs" (for studies.h) or
    "strict" (SINEW_STRICT: no contraction). */

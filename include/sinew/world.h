@@ -143,6 +143,10 @@ typedef struct sn_world_def {
     /* Whether each step measures how long its parts take, for `microseconds` of
        sn_world_stats. [default false; not hashed] */
     bool measure_time;
+    /* Device that steps the copies, by name: "opencl:0", or the first "opencl:gpu" or "opencl:cpu". `sinew
+       devices` lists them, and docs/device.md says what a device can do. NULL: the processor. [default NULL;
+       not hashed] */
+    const char *device;
 } sn_world_def;
 
 static inline sn_world_def sn_world_def_default(void) {

@@ -938,6 +938,7 @@ class sn_world_def(Structure):
         ('jobs', POINTER(sn_jobs)),
         ('log', POINTER(sn_log)),
         ('measure_time', c_bool),
+        ('device', c_char_p),
     ]
 
 
@@ -1717,6 +1718,7 @@ SETTINGS = {
         ('jobs', 'pointer', 0, None, '', 'Your job system, see engine.h: the world uses it and starts no threads; `threads` is then ignored. It is copied. NULL: the world has threads of its own.'),
         ('log', 'pointer', 0, None, '', 'Receives warnings as text, see engine.h. It is copied. NULL: there are none.'),
         ('measure_time', 'flag', 0, False, '', 'Whether each step measures how long its parts take, for `microseconds` of sn_world_stats.'),
+        ('device', 'text', 0, None, '', 'Device that steps the copies, by name: "opencl:0", or the first "opencl:gpu" or "opencl:cpu". `sinew devices` lists them, and docs/device.md says what a device can do. NULL: the processor.'),
     ],
     'sn_study_def': [
         ('row_solver', 'sn_row_solver', 0, None, '', ''),

@@ -105,10 +105,29 @@ bool sn__platform_replace(const char *from, const char *to) {
     return good;
 }
 
+void sn__platform_make_folder(const char *path) {
+    wchar_t *wide = widen(path);
+    if (wide) CreateDirectoryW(wide, NULL);
+    sn__free(wide);
+}
+
+void *sn__platform_library(const char *name) {
+    char file[64];
+    snprintf(file, sizeof file, "%s.dll", name);
+    return (void *)LoadLibraryA(file);
+}
+
+void *sn__platform_symbol(void *library, const char *name) {
+    return (void *)(uintptr_t)GetProcAddress((HMODULE)library, name);
+}
+
 #else
 
 /* --------------------------------------------------------------------------------------------------- POSIX */
 
+#if !defined(__EMSCRIPTEN__)
+#include <dlfcn.h>
+#endif
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -190,6 +209,37 @@ bool sn__platform_replace(const char *from, const char *to) {
     sync_folder(to);
     return true;
 }
+
+void sn__platform_make_folder(const char *path) {
+    mkdir(path, 0700);
+}
+
+#if defined(__EMSCRIPTEN__)
+void *sn__platform_library(const char *name) {
+    (void)name;
+    return NULL;
+}
+
+void *sn__platform_symbol(void *library, const char *name) {
+    (void)library, (void)name;
+    return NULL;
+}
+#else
+void *sn__platform_library(const char *name) {
+    const char *const form[] = {"lib%s.so.1", "lib%s.so", "/System/Library/Frameworks/%s.framework/%s"};
+    char file[160];
+    for (int i = 0; i < 3; i++) {
+        snprintf(file, sizeof file, form[i], name, name);
+        void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+        if (library) return library;
+    }
+    return NULL;
+}
+
+void *sn__platform_symbol(void *library, const char *name) {
+    return dlsym(library, name);
+}
+#endif
 
 #endif
 

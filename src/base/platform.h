@@ -34,6 +34,14 @@ bool sn__platform_sync(FILE *file);
 /* Renames `from` to `to`, which may exist and is replaced in one step, and waits until the folder's entry is on the disk. */
 bool sn__platform_replace(const char *from, const char *to);
 
+/* Makes a folder, if it is not there. */
+void sn__platform_make_folder(const char *path);
+
+/* Loads a library of the system by its plain name, as in "OpenCL"; it stays loaded. And looks up a symbol of it. NULL: it is not
+   there. Systems that cannot load libraries have none. */
+void *sn__platform_library(const char *name);
+void *sn__platform_symbol(void *library, const char *name);
+
 /* Threads. Builds without them (SN__NO_THREADS, as for the browser) have none of these. */
 struct sn__thread;
 /* Starts a thread that receives no signals, so that signals go to the program's own threads. Returns NULL and the system's

@@ -213,6 +213,7 @@ struct sn__args sn__pack_args(const struct sn__pack *p, int block) {
         .dt = p->def.dt,
         .refinements = p->def.refinements,
         .refine_to = p->def.refine_to,
+        .predict_to = p->def.predict_to,
         .still = p->def.still,
         .polarised = p->def.study && p->def.study->polarised ? p->def.study->polarised(p->k) : NULL,
         .mass_scale = sn__pack_at(p, SN__MASS, block),

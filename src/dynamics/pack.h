@@ -60,8 +60,9 @@ struct sn__pack_def {
     bool report_torque;    /* every step fills SN__TORQUE */
     int refinements;       /* of velocity products, and to what: struct sn__args */
     double refine_to;
-    double still; /* as above */
-    int past;     /* poses kept beside the present one, of worlds with the position stepper */
+    double predict_to; /* 0: not predicted */
+    double still;      /* as above */
+    int past;          /* poses kept beside the present one, of worlds with the position stepper */
 };
 
 struct sn__pack {

@@ -17,14 +17,16 @@ static void euler_block(struct sn__pack *p, int block) {
 /* The common case in one kernel: MABA and semi-implicit Euler; explicit PD without armature needs no K at
    all. */
 static void fused_block(struct sn__pack *p, int block) {
-    const struct sn__args args = sn__pack_args(p, block);
+    struct sn__args args = sn__pack_args(p, block);
     void *q = sn__pack_at(p, SN__Q, block), *qd = sn__pack_at(p, SN__QD, block),
          *qdd = sn__pack_at(p, SN__QDD, block);
+    args.last = p->def.predict_to > 0 ? qdd : NULL;
+    args.torque = p->def.report_torque ? sn__pack_at(p, SN__TORQUE, block) : NULL;
+    args.middle = p->def.report_torque ? sn__pack_at(p, SN__MIDDLE, block) : NULL;
     if (args.spring) p->k->springs(&args, sn__pack_at(p, SN__SPRING, block));
     (p->plain && !args.limit ? p->k->step_plain : p->k->step)(&args, q, qd, qdd);
 }
 
-/* Whether the torque is asked for changes no bit of the step: it is worked out beforehand. */
 void sn__pack_advance(struct sn__pack *p, int block) {
     const struct sn__pack_def *d = &p->def;
     if (sn__integrator_stages(d->integrator) > 1) {
@@ -35,14 +37,6 @@ void sn__pack_advance(struct sn__pack *p, int block) {
         d->integrator != SN_INTEGRATOR_SEMI_IMPLICIT_EULER) {
         euler_block(p, block);
         return;
-    }
-    if (d->report_torque) {
-        struct sn__args args = sn__pack_args(p, block);
-        void *qdd = sn__pack_at(p, SN__QDD, block);
-        args.torque = sn__pack_at(p, SN__TORQUE, block);
-        args.middle = sn__pack_at(p, SN__MIDDLE, block);
-        sn__pack_accelerate(p, &args, block, qdd);
-        p->k->torque(&args, qdd); /* over the frames that the solve has left */
     }
     fused_block(p, block);
 }

@@ -217,8 +217,8 @@ struct sn__terrain {
 
 /* A surface that points are looked up over. */
 struct sn__surface {
-    sn__number normal[3], offset;             /* the plane normal . x = offset */
-    const SHARED struct sn__terrain *terrain; /* instead of it, or NULL */
+    sn__number normal[3], offset;      /* the plane normal . x = offset */
+    const struct sn__terrain *terrain; /* instead of it, or NULL */
 };
 
 /* A contact with other ground, found by src/collide; the same in all lanes. */
@@ -232,7 +232,7 @@ struct sn__extra {
 
 /* What a step over ground needs beyond sn__args (ground.h). */
 struct sn__ground {
-    const SHARED struct sn__surface *surface;
+    const struct sn__surface *surface;
     int nprobed, nstops;
     const SHARED struct sn__probed *probed; /* in the order of bodies */
     const SHARED struct sn__probe *probe;
@@ -293,8 +293,10 @@ struct sn__args {
     sn__number gravity[3];
     sn__number dt;
     /* How velocity products are taken: refined at the middle of the step (midpoint.h), 0: as at its start; */
-    int refinements;      /* at most this many times, */
-    sn__number refine_to; /* while h |change of qdd| is more than this part of |qd|; < 0: always */
+    int refinements;       /* at most this many times, */
+    sn__number refine_to;  /* while h |change of qdd| is more than this part of |qd|; < 0: always */
+    const sn__lanes *last; /* [nv] acceleration of the last step, by which maba predicts them; NULL: not */
+    sn__number predict_to; /* where that was right to this part of |qd| (predict.h) */
     sn__number
         still; /* as at its start where a character that touches something turns less in a step, rad (convex.h) */
 #ifdef SN__DEVICE

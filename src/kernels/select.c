@@ -140,7 +140,7 @@ void sn__kernels_names(enum sn__part part, sn_precision precision, size_t size, 
     }
 }
 
-const sn_lanes_info *sn_lanes_get(int index) {
+const sn_lanes_info *sn__lanes_at(int index) {
     const int place = index >= 0 ? place_of(index) : -1;
     return place < 0 ? NULL : &TABLES[place].info;
 }

@@ -7,6 +7,7 @@
 
 /* The tables this machine can run, widest first within a precision; NULL past the end. */
 const struct sn__kernels *sn__kernels_at(int index);
+const sn_lanes_info *sn__lanes_at(int index); /* what they are */
 /* By name ("f32x8"); or, with name NULL, what SINEW_LANES names if its precision agrees, else the
    narrowest vector type of the precision, or the widest. NULL and an error when there is none such. */
 const struct sn__kernels *sn__kernels_find(const char *name, sn_precision precision, bool wide,

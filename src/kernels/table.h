@@ -78,7 +78,7 @@ struct sn__kernels {
 
     /* (M + K) qdd = Q - C, the drives inside: maba-2020 eq. 7. */
     void (*maba)(const struct sn__args *, void *qdd);
-    /* One whole step: maba, then semi-implicit Euler in place. */
+    /* One whole step: maba, the torque where it is asked for, then semi-implicit Euler in place. */
     void (*step)(const struct sn__args *, void *q, void *qd, void *qdd);
     /* The same for K = 0 known beforehand: explicit PD on the plain articulated-body algorithm. */
     void (*step_plain)(const struct sn__args *, void *q, void *qd, void *qdd);

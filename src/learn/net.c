@@ -104,6 +104,20 @@ const real *sn__net_forward(const struct sn__net *net, const struct sn__gemm *ge
     return x;
 }
 
+/* In squares that stay in the cache. */
+static void transpose(int rows, int columns, const real *from, real *to) {
+    enum { SIDE = 16 };
+    for (int i = 0; i < rows; i += SIDE)
+        for (int j = 0; j < columns; j++)
+            for (int k = i; k < rows && k < i + SIDE; k++)
+                to[(size_t)j * (size_t)rows + (size_t)k] = from[(size_t)k * (size_t)columns + (size_t)j];
+}
+
+void sn__net_transpose(const struct sn__net *net, const real *theta, real *transposed) {
+    for (int l = 1; l < net->layers; l++) /* nobody asks for the gradient by the input of the first */
+        transpose(net->width[l], net->width[l + 1], theta + net->weights[l], transposed + net->weights[l]);
+}
+
 /* db: the sum of all rows. */
 static void add_up_rows(int rows, int columns, const real *delta, real *sum) {
     memset(sum, 0, (size_t)columns * sizeof *sum);
@@ -124,7 +138,10 @@ void sn__net_backward(const struct sn__net *net, const struct sn__gemm *gemm, co
         sn__gemm_run(gemm, SN__TN, in, out, rows, input, in, delta, out, false, gradient + net->weights[l],
                      out);
         add_up_rows(rows, out, delta, gradient + net->bias[l]);
-        if (below)
+        if (below && l && tape->transposed)
+            sn__gemm_run(gemm, SN__NN, rows, in, out, delta, out, tape->transposed + net->weights[l], in,
+                         false, below, in);
+        else if (below)
             sn__gemm_run(gemm, SN__NT, rows, in, out, delta, out, theta + net->weights[l], out, false, below,
                          in);
         delta = below;

@@ -28,6 +28,7 @@ struct sn__tape {
     int rows;
     real *value[SN__NET_LAYERS + 1]; /* [rows][width] after each layer; value[0] is not used */
     real *delta[2];                  /* [rows][widest]: gradients on their way down */
+    const real *transposed; /* what sn__net_transpose made of the weights, of the caller; NULL: nothing */
 };
 
 /* Widths, activations and layers are set; checks them and fills the rest. */
@@ -43,6 +44,10 @@ void sn__tape_free(struct sn__tape *tape);
 /* The output for each row of x; it stands in the tape. */
 const real *sn__net_forward(const struct sn__net *net, const struct sn__gemm *gemm, const real *theta,
                             int rows, const real *x, struct sn__tape *tape);
+
+/* W^T of each layer, where W stands in theta: a pass backward multiplies with it, and many shards share it. The bits of
+   the gradients are the same with and without. */
+void sn__net_transpose(const struct sn__net *net, const real *theta, real *transposed);
 
 /* After a pass forward with the same x: from the loss's gradient by the output to that by the parameters, which is written,
    and to that by x, where dx is not NULL. dy may be changed. */

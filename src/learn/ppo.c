@@ -81,8 +81,9 @@ static bool make_learner(struct sn__learner *learner, const sn_trainer_def *def,
     learner->count = learned ? room : learner->net.count;
     learner->theta = sn__alloc_aligned(bytes);
     learner->gradient = sn__alloc_aligned(bytes);
+    learner->transposed = sn__alloc_aligned(bytes);
     learner->squares = sn__alloc((size_t)(room / SN__PIECE + 1), sizeof *learner->squares);
-    bool made = learner->theta && learner->gradient && learner->squares;
+    bool made = learner->theta && learner->gradient && learner->transposed && learner->squares;
     for (int i = 0; i < SN__SHARDS; i++) {
         learner->shard[i] = sn__alloc_aligned(bytes);
         made = made && learner->shard[i];
@@ -91,7 +92,7 @@ static bool make_learner(struct sn__learner *learner, const sn_trainer_def *def,
 }
 
 static void free_learner(struct sn__learner *learner) {
-    sn__free_all(learner->theta, learner->gradient, learner->squares);
+    sn__free_all(learner->theta, learner->gradient, learner->transposed, learner->squares);
     for (int i = 0; i < SN__SHARDS; i++)
         sn__free(learner->shard[i]);
     sn__optimiser_free(&learner->optimiser);

@@ -18,6 +18,7 @@ struct sn__learner {
     struct sn__net net;
     int count;               /* parameters: the net's, and for the actor the logarithms of the noise */
     real *theta, *gradient;  /* [count] */
+    real *transposed;        /* [count] the weights as a pass backward wants them, once per minibatch */
     real *shard[SN__SHARDS]; /* [count] gradients of the shards */
     struct sn__optimiser optimiser;
     double *squares; /* [pieces] of the gradient's norm */

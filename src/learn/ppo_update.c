@@ -66,6 +66,7 @@ static void actor_shard(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int sh
     batch->deviation = ppo->deviation;
     real *gradient = actor->shard[shard],
          *d_log_noise = ppo->def.learn_noise ? gradient + actor->net.count : NULL;
+    bench->actor.transposed = actor->transposed;
     const real *mean = sn__net_forward(&actor->net, &ppo->gemm, actor->theta, batch->rows, bench->observation,
                                        &bench->actor);
     sn__ppo_actor_gradient(&ppo->def, batch, mean, bench->output, d_log_noise, &ppo->shard[shard]);
@@ -80,6 +81,7 @@ static void critic_shard(struct sn__ppo *ppo, struct sn__ppo_bench *bench, int s
     for (int i = 0; i < batch->rows; i++)
         bench->batch_scalar[i] = ppo->target[which[i]];
     batch->target = bench->batch_scalar;
+    bench->critic.transposed = critic->transposed;
     const real *value = sn__net_forward(&critic->net, &ppo->gemm, critic->theta, batch->rows,
                                         bench->observation, &bench->critic);
     sn__ppo_critic_gradient(batch, value, bench->output, &ppo->shard[shard]);
@@ -91,6 +93,14 @@ static int own_shards(const struct sn__ppo *ppo) {
     const int rank = ppo->ranks.of.rank;
     return sn__ranks_first(&ppo->ranks, SN__SHARDS, rank + 1) -
            sn__ranks_first(&ppo->ranks, SN__SHARDS, rank);
+}
+
+/* What all shards of a minibatch multiply with. */
+static void transpose_weights(void *user, int thread, int item) {
+    struct sn__ppo *ppo = user;
+    struct sn__learner *learner = item ? &ppo->critic : &ppo->actor;
+    (void)thread;
+    sn__net_transpose(&learner->net, learner->theta, learner->transposed);
 }
 
 /* This rank's shards, of the actor, then of the critic. */
@@ -165,6 +175,7 @@ static sn_status find_gradients(struct sn__ppo *ppo, struct sn__ppo_shard *sum, 
     const int all = pieces(&ppo->actor) + pieces(&ppo->critic);
     memset(ppo->shard, 0, sizeof ppo->shard);
     sn__ppo_set_deviation(ppo);
+    sn__pool_run(ppo->pool, transpose_weights, ppo, 2);
     sn__pool_run(ppo->pool, run_shard, ppo, 2 * own_shards(ppo));
     if (ppo->ranks.of.ranks > 1) {
         sn__pool_run(ppo->pool, pack_piece, ppo, all);

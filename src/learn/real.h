@@ -16,6 +16,7 @@ typedef double real;
 #define sn__net_fill sn__net_fill_double
 #define sn__net_forward sn__net_forward_double
 #define sn__net_backward sn__net_backward_double
+#define sn__net_transpose sn__net_transpose_double
 #define sn__tape_make sn__tape_make_double
 #define sn__tape_free sn__tape_free_double
 #define sn__optimiser_make sn__optimiser_make_double

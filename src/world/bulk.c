@@ -203,11 +203,11 @@ static sn_status tell_bad(const struct put *put) {
 }
 
 sn_status sn_world_put(sn_world *w, int member, sn_field field, const uint8_t *which, const void *values) {
-    struct sn__member *m = sn__world_want(w, member);
+    struct sn__member *m = sn__world_want_of(w, member, field);
     if (!m || sn__field_settable(w, field)) return SN_ERROR_ARGUMENT;
     if (!values) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There are no values (NULL).");
     struct put put = {w, m, field, sn_world_size(w, member, field), which, values, w->def.copies, false};
-    sn__world_touch(w);
+    sn__world_touch_field(w, field);
     sn__hands_follow(w, m);
     sn__pool_run(w->pool, check_block, &put, w->blocks);
     sn_status status = tell_bad(&put);
@@ -345,7 +345,7 @@ static bool one_by_one(const sn_world *w, sn_field field) {
 }
 
 const void *sn_world_view(sn_world *w, int member, sn_field field) {
-    struct sn__member *m = sn__world_want(w, member);
+    struct sn__member *m = sn__world_want_of(w, member, field);
     struct fill fill = {w, m, field, m ? sn_world_size(w, member, field) : 0, 0, NULL, NULL, NULL};
     if (!fill.size || !(fill.to = view_memory(w, m, field, fill.size))) return NULL;
     struct sn__view *v = &m->view[field];
@@ -383,7 +383,7 @@ static sn_status fill_last(struct fill *fill, char *values, int first, int count
 }
 
 sn_status sn_world_take(sn_world *w, int member, sn_field field, void *values) {
-    struct sn__member *m = sn__world_want(w, member);
+    struct sn__member *m = sn__world_want_of(w, member, field);
     struct fill fill = {w, m, field, m ? sn_world_size(w, member, field) : 0, 0, values, NULL, NULL};
     if (!m) return SN_ERROR_ARGUMENT;
     if (!fill.size) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "This world has no field %d.", (int)field);

@@ -1,4 +1,5 @@
 /* A world as lines, shapes and text, for functions of the user's: sn_world_draw. */
+#include "world/device.h"
 #include "world/draw.h"
 
 #include <math.h>
@@ -315,6 +316,7 @@ static bool draw_constraints(const struct picture *p) {
 }
 
 sn_status sn_world_draw(sn_world *w, int copy, unsigned what, const sn_drawer *drawer) {
+    sn__world_fetch(w);
     if (!drawer) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is nothing to draw with (NULL).");
     if (copy < 0 || copy >= w->def.copies)
         return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no copy %d: the world has %d.", copy,

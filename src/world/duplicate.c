@@ -1,5 +1,6 @@
 /* One copy of the scene into others: what a snapshot would hold of it, written once and taken over by each. */
 #include "base/memory.h"
+#include "world/device.h"
 #include "world/copy.h"
 #include "world/probes.h"
 #include "world/snapshot.h"
@@ -27,6 +28,7 @@ sn_status sn_world_copy(sn_world *w, int from, const uint8_t *which) {
         return sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no copy %d: the world has %d.", from,
                                 w->def.copies);
     struct sn__plan plan;
+    sn__world_fetch(w);
     unsigned char *bytes = NULL;
     size_t size = 0;
     if (!sn__plan_make(&plan, w->nmember, w->nground, w->ntie))

@@ -351,11 +351,11 @@ static sn_status check_range(const sn_world *w, const struct sn__member *m, sn_f
 }
 
 sn_status sn_world_set(sn_world *w, int member, sn_field field, int first, int count, const double *values) {
-    struct sn__member *m = sn__world_want(w, member);
+    struct sn__member *m = sn__world_want_of(w, member, field);
     if (!m) return SN_ERROR_ARGUMENT;
     sn_status status = check_range(w, m, field, first, count, values);
     if (!status && count) status = sn__field_prepare(w, m, field);
-    sn__world_touch(w);
+    sn__world_touch_field(w, field);
     if (status) return status;
     const size_t n = (size_t)size_of(m, field);
     for (int i = 0; i < count; i++) {
@@ -371,7 +371,7 @@ sn_status sn_world_set(sn_world *w, int member, sn_field field, int first, int c
 }
 
 sn_status sn_world_get(sn_world *w, int member, sn_field field, int first, int count, double *values) {
-    struct sn__member *m = sn__world_want(w, member);
+    struct sn__member *m = sn__world_want_of(w, member, field);
     const size_t n = (size_t)sn_world_size(w, member, field);
     if (!m) return SN_ERROR_ARGUMENT;
     if (!n) return sn__world_refuse(w, SN_ERROR_ARGUMENT, "This world has no field %d.", (int)field);

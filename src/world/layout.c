@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "kernels/position/table.h"
 #include "kernels/select.h"
+#include "world/device.h"
 #include "world/probes.h"
 #include "world/steppers.h"
 
@@ -105,7 +106,7 @@ sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error) {
     const bool last = number == w->nmember - 1;
     w->settled++;
     if (!last || !w->k || w->surfaces_stale || w->spread != w->stepping->needs_rows(w) ||
-        w->stepping->check_scene)
+        w->stepping->check_scene || w->remote)
         return sn__world_settle(w, error);
     const sn_status status = settle_one(w, w->member[number], error);
     if (status) return status;
@@ -117,6 +118,7 @@ sn_status sn__world_settle(sn_world *w, sn_error *error) {
     if (!error) error = &local;
     w->settled++;
     if (w->stepping->check_scene && w->stepping->check_scene(w, error)) return error->status;
+    if (w->remote && sn__remote_check_scene(w, error)) return error->status;
     const bool spread = w->stepping->needs_rows(w);
     if (spread && sn__study_ahead(w->def.study))
         return sn__fail(

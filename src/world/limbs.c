@@ -98,7 +98,13 @@ static bool is_good(const sn_reaction_def *d) {
            isfinite(d->recover) && d->around >= -1;
 }
 
+static sn_status no_conduct(const sn_world *w) {
+    return sn__world_refuse(w, SN_ERROR_UNSUPPORTED,
+                            "A device has no reactions, limbs with modes or assistance.");
+}
+
 sn_status sn_world_set_reaction(sn_world *w, int member, const sn_reaction_def *def) {
+    if (w->remote) return no_conduct(w);
     struct sn__member *m = sn__world_want(w, member);
     sn_reaction_def own;
     if (!m) return SN_ERROR_ARGUMENT;
@@ -158,6 +164,7 @@ static double present(const struct sn__limb *l, int which) {
 }
 
 sn_status sn_world_set_limb(sn_world *w, int member, int copy, int body, sn_limb_mode mode, double blend) {
+    if (w->remote) return no_conduct(w);
     struct sn__member *m = sn__world_want(w, member);
     int first, last;
     if (!m) return SN_ERROR_ARGUMENT;
@@ -187,6 +194,7 @@ sn_status sn_world_set_limb(sn_world *w, int member, int copy, int body, sn_limb
 }
 
 sn_status sn_world_set_assistance(sn_world *w, int member, double force, double torque) {
+    if (w->remote) return no_conduct(w);
     struct sn__member *m = sn__world_want(w, member);
     if (!m) return SN_ERROR_ARGUMENT;
     if (!(force >= 0) || !(torque >= 0))

@@ -161,6 +161,7 @@ static void take_products(const sn_world_def *d, struct sn__pack_def *how) {
     const struct sn__setting *s = sn__setting_of(d);
     how->refinements = s->refinements;
     how->refine_to = s->refine_to;
+    how->predict_to = s->predict_to;
     how->still = s->still;
 }
 

@@ -14,19 +14,10 @@
 #include "base/memory.h"
 #include "clip/keys.h"
 #include "motion/motion.h"
+#include "world/device.h"
 #include "world/fields.h"
+#include "world/table.h"
 #include "model/joint.h"
-
-struct sn__table {
-    int pieces;
-    bool loop, moves_on;
-    double duration, onward[3];
-    struct round_gain gain; /* turns the root where its angle is not 0; else onward is all */
-    double rounds, rows;    /* a second: 1 / duration, pieces / duration */
-    size_t stride;          /* bytes of a row */
-    size_t bytes;
-    char *row; /* [pieces + 1], then the rest before and the rest after */
-};
 
 void sn__table_free(struct sn__table *table) {
     if (!table) return;
@@ -210,6 +201,8 @@ sn_status sn_world_set_motion(sn_world *w, int member, const sn_motion *motion) 
     if (!m) return SN_ERROR_ARGUMENT;
     if (motion && sn__motion_model(motion) != m->model)
         return sn__world_refuse(w, SN_ERROR_ARGUMENT, "The motion is for another model than the member's.");
+    const char *not_there = motion ? sn__remote_check_motion(w, sn__motion_gain(motion)->angle != 0) : NULL;
+    if (not_there) return sn__world_refuse(w, SN_ERROR_UNSUPPORTED, "%s", not_there);
     if (motion) {
         table = sn__alloc(1, sizeof *table);
         const sn_status status = table ? make_table(w, m->model, motion, table) : SN_ERROR_MEMORY;

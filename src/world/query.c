@@ -8,6 +8,7 @@
 #include "base/quat.h"
 #include "collide/cast.h"
 #include "collide/shape.h"
+#include "world/device.h"
 #include "world/fields.h"
 #include "world/triggers.h"
 #include "model/joint.h"
@@ -33,6 +34,7 @@ const double *sn__world_poses(sn_world *w, struct sn__member *m, int copy) {
     double *poses = sn__grow(w->poses, &w->pose_room, 7 * m->model->nbody + 1, sizeof *poses);
     if (!poses) return NULL;
     w->poses = poses;
+    sn__world_fetch(w);
     sn__field_read(w, m, SN_FIELD_BODY_POSE, copy, poses);
     return poses;
 }
@@ -52,6 +54,7 @@ static size_t round_up(size_t bytes) {
 /* Enough for the largest member, or for the one that is given. */
 static struct room make_room(const sn_world *w, const struct sn__member *only) {
     struct room r = {0};
+    sn__world_fetch(w);
     size_t work = 0, bodies = 0, nq = 0;
     for (int i = 0; i < w->nmember; i++) {
         const struct sn__member *m = w->member[i];

@@ -6,6 +6,7 @@
 
 #include "base/definition.h"
 #include "model/joint.h"
+#include "world/device.h"
 #include "world/fields.h"
 
 const char *sn_world_message(const sn_world *w) {
@@ -21,12 +22,22 @@ sn_status sn__world_refuse(const sn_world *world, sn_status status, const char *
     return status;
 }
 
-struct sn__member *sn__world_want(const sn_world *w, int member) {
+static struct sn__member *find_member(const sn_world *w, int member) {
     struct sn__member *m = sn__world_member(w, member);
     if (!m)
         sn__world_refuse(w, SN_ERROR_ARGUMENT, "There is no member with the handle %d. Was it removed?",
                          member);
     return m;
+}
+
+struct sn__member *sn__world_want(const sn_world *w, int member) {
+    sn__world_fetch(w);
+    return find_member(w, member);
+}
+
+struct sn__member *sn__world_want_of(const sn_world *w, int member, sn_field field) {
+    if (w->remote) sn__remote_fetch(w, sn__remote_fields(field));
+    return find_member(w, member);
 }
 
 sn_status sn__field_settable(const sn_world *w, sn_field field) {

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "collide/mesh.h"
 #include "model/hull.h"
+#include "world/device.h"
 #include "world/conduct.h"
 #include "world/rollback.h"
 #include "world/shuttle.h"
@@ -373,6 +374,7 @@ static uint64_t sum_of(const unsigned char *bytes, size_t size) {
 
 size_t sn_world_save_state(const sn_world *world, void *bytes, size_t room) {
     sn_world *w = (sn_world *)world; /* writing only reads it */
+    sn__world_fetch(w);
     struct sn__shuttle s = {.task = SN__WRITE, .to = bytes, .size = HEAD, .room = bytes ? room : 0};
     carry_world(&s, w);
     if (!bytes || s.size + WORD > room) return s.size + WORD;
@@ -411,6 +413,7 @@ sn_status sn_world_load_state(sn_world *w, const void *bytes, size_t size, sn_er
     struct sn__shuttle s;
     sn__succeed(error);
     if (!w || !bytes) return sn__fail(error, SN_ERROR_ARGUMENT, "The world or the state is NULL.");
+    sn__world_fetch(w);
     const sn_status status = check(w, bytes, size, &s, error);
     if (status) return status;
     if (!sn__world_grow_contacts(w, s.contacts))

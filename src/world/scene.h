@@ -16,6 +16,7 @@ struct sn__contact;
 struct sn__copy;
 struct sn__worker;
 struct sn__stepper;
+struct sn__remote;
 
 /* A shape in the world: of a member's body, or ground. */
 struct sn__solid {
@@ -116,6 +117,8 @@ struct sn_world {
     sn_world_def def;
     const struct sn__stepper *stepping;    /* as def says: steppers.h */
     char lanes[8];                         /* def.lanes, kept */
+    char device[32];                       /* def.device, kept */
+    struct sn__remote *remote;             /* the device that steps it; NULL: the processor. device.c */
     const struct sn__kernels *k;           /* of all members; NULL: none so far */
     int (*gauss_seidel)(struct sn__pgs *); /* in double, whatever the precision */
     bool spread;                           /* one copy per block: layout.c */
@@ -188,6 +191,7 @@ struct sn_world {
     double *poses;            /* [nbody][7] of one member: query.c */
     int pose_room;
     atomic_flag reporting; /* somebody fills a report */
+    atomic_flag fetching;  /* somebody fetches from the device */
     void **scratch;        /* [threads] lanes: values of one block, as many as the largest field */
     double *values;        /* [threads][largest] values of one copy */
     size_t scratch_bytes;
@@ -205,6 +209,8 @@ struct sn_world {
 struct sn__member *sn__world_member(const sn_world *w, int handle);
 /* The same; where there is none, sn_world_message says so. */
 struct sn__member *sn__world_want(const sn_world *w, int handle);
+/* The same for those who want but one field of it: a device sends no other. */
+struct sn__member *sn__world_want_of(const sn_world *w, int handle, sn_field field);
 /* Keeps the sentence for sn_world_message and returns the status: refuse.c. */
 sn_status sn__world_refuse(const sn_world *w, sn_status status, const char *format, ...) SN__PRINTF(3, 4);
 /* The handle of the member with a number; -1: there is none. */
@@ -215,6 +221,7 @@ enum { SN__GENERATIONS = 1 << 11 };
 bool sn__world_set_generation(sn_world *w, int number, int generation);
 /* Values of the world have changed: views are old, and clones of the members' packs. */
 void sn__world_touch(sn_world *w);
+void sn__world_touch_field(sn_world *w, sn_field field); /* only those */
 /* After a change of structure: the layout it needs, and memory for everything a step may want; layout.c. */
 sn_status sn__world_settle(sn_world *w, sn_error *error);
 sn_status sn__world_settle_member(sn_world *w, int number, sn_error *error); /* after one has come */

@@ -19,7 +19,7 @@ struct sn__setting {
     bool guarded;  /* joints are damped where a step would gain energy */
     /* Velocity products at the middle of the step: struct sn__args. */
     int refinements;
-    double refine_to, still;
+    double refine_to, predict_to, still;
     /* Rounds of constraints that bend (refine.c), and when a change is small enough, m/s and rad/s; rounds of solves of the
        scene (newton.c), 0: by the number of rows. */
     int refine_rounds;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "world/device.h"
 #include "world/conduct.h"
 #include "world/copy.h"
 #include "world/fields.h"
@@ -212,7 +213,8 @@ static sn_status take_shared(sn_world *w, struct sn__member *m, const struct sha
     return status ? status : sn__conduct_take_shared(w, m, h->conducts, &h->conduct);
 }
 
-/* Accelerations and torques only report the last step, which may have failed. */
+/* Accelerations and torques are those of the last step, which may have failed. The next step guesses by the accelerations, and
+   checks what comes of it. */
 static void pass_member(struct sn__stream *s, const struct view *v, struct sn__member *m,
                         const struct shared *h) {
     const int nq = v->model->nq, nv = v->model->nv;
@@ -358,6 +360,7 @@ static size_t write_block(const sn_world *world, unsigned char *bytes, size_t si
 }
 
 size_t sn_world_snapshot(const sn_world *w, void *bytes, size_t room) {
+    if (w) sn__world_fetch(w);
     const size_t need = w ? write_block(w, NULL, 0) : 0;
     return need && bytes && room >= need ? write_block(w, bytes, need) : need;
 }

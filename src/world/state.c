@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/joint.h"
 
+#include "world/device.h"
 #include "world/conduct.h"
 #include "world/constraints.h"
 #include "world/fields.h"
@@ -225,6 +226,7 @@ sn_status sn_world_reset(sn_world *w, int member, const uint8_t *which, const do
     if (m && ((q && sn__field_accept(w, m, SN_FIELD_Q, -1, q)) ||
               (qd && sn__field_accept(w, m, SN_FIELD_QD, -1, qd))))
         return SN_ERROR_ARGUMENT;
+    sn__world_fetch(w);
     double *zero = w->values;
     memset(zero, 0, w->largest * sizeof *zero);
     for (int i = 0; i < w->def.copies; i++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/platform.h"
+#include "world/device.h"
 #include "world/conduct.h"
 #include "world/fields.h"
 #include "world/probes.h"
@@ -199,6 +200,10 @@ static int blame_dof(const struct sn__worker *w, const struct sn__hand *h, int c
     return worst;
 }
 
+int sn__world_blame(const sn_world *w, const struct sn__member *m, int copy) {
+    return blame_dof(&w->worker[0], &w->worker[0].hand[m->number], copy);
+}
+
 /* The first copy of those that have just been frozen. */
 static void blame_lanes(struct sn__worker *w, const struct sn__hand *h, int block, unsigned fresh) {
     if (!fresh) return;
@@ -333,7 +338,9 @@ static sn_status step(sn_world *w) {
     const int outer = apart ? w->def.substeps : 1;
     struct stretch stretch = {w, w->def.substeps / outer};
     for (int i = 0; i < outer; i++) {
-        if (follow_members(w) || step_blocks(w, &stretch))
+        if (w->remote && !follow_members(w)) {
+            if (!sn__remote_step(w, stretch.substeps)) return SN_ERROR_UNSUPPORTED;
+        } else if (follow_members(w) || step_blocks(w, &stretch))
             return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for a step.");
         if (w->moving) sn__world_move_grounds(w->solid, w, w->def.dt);
         sn__world_pass_pushes(w, stretch.substeps * w->def.dt);
@@ -341,7 +348,7 @@ static sn_status step(sn_world *w) {
     if (w->triggers && sn__triggers_after(w))
         return sn__world_refuse(w, SN_ERROR_MEMORY, "There is no memory for the visits of triggers.");
     gather_stats(w);
-    for (int i = 0; i < w->def.copies; i++)
+    for (int i = 0; i < w->def.copies && !w->remote; i++)
         w->stats.diverged += sn__world_frozen(w, i);
     sn__world_warn_of_step(w, w->stats.bad_copy >= 0);
     if (w->stats.diverged && w->stats.bad_copy < 0) { /* nothing new */

@@ -1,5 +1,6 @@
 /* A world: made, freed, asked. */
 #include "world/conduct.h"
+#include "world/device.h"
 #include "world/guide.h"
 #include "world/probes.h"
 #include "world/setting.h"
@@ -39,6 +40,7 @@ static sn_status check_def(const sn_world_def *d, sn_error *error) {
                         "The study of the definition does not exist. Make one by studies.h.");
     const struct sn__stepper *stepper = sn__stepper_of(d);
     if (stepper->check && stepper->check(d, error)) return error->status;
+    if (d->device && sn__remote_check(d, error)) return error->status;
     const struct sn__drives_ahead *ahead = sn__study_ahead(d->study);
     if (ahead && !stepper->drives_ahead)
         return sn__fail(error, SN_ERROR_UNSUPPORTED, "the %s stepper has no drives ahead of the step",
@@ -65,6 +67,8 @@ static sn_status make(sn_world *w, const sn_world_def *def, sn_error *error) {
                             def->lanes);
         memcpy(w->lanes, def->lanes, strlen(def->lanes) + 1);
     }
+    if (def->device) snprintf(w->device, sizeof w->device, "%s", def->device), w->def.device = w->device;
+    if (sn__remote_make(w, def->device, error)) return error->status;
     w->version = w->structure = w->changed = 1;
     w->stats = (sn_world_stats){.bad_copy = -1, .bad_member = -1, .bad_dof = -1};
     w->pool = def->jobs ? sn__pool_create_on(def->jobs, error) : sn__pool_create(def->threads, error);
@@ -108,6 +112,7 @@ sn_world *sn_world_create(const sn_world_def *def, sn_error *error) {
 
 void sn_world_free(sn_world *w) {
     if (!w) return;
+    sn__remote_free(w);
     sn__pool_free(w->pool);
     for (int t = 0; t < w->threads; t++) {
         if (w->worker) sn__worker_release(&w->worker[t]);
@@ -162,6 +167,13 @@ void sn_world_free(sn_world *w) {
 void sn__world_touch(sn_world *w) {
     w->version++;
     w->changed++;
+    sn__remote_touch(w, SN__ON_ALL);
+}
+
+void sn__world_touch_field(sn_world *w, sn_field field) {
+    w->version++;
+    w->changed++;
+    sn__remote_touch(w, sn__remote_fields(field));
 }
 
 sn_status sn_world_set_dt(sn_world *w, double dt) {
@@ -242,7 +254,7 @@ void sn_world_get_stats(const sn_world *w, sn_world_stats *stats) {
 
 size_t sn_world_memory(const sn_world *w) {
     const size_t copies = (size_t)w->def.copies, elem = w->k->elem_size;
-    size_t bytes = sizeof *w + sn__pool_memory(w->pool) + copies * sizeof *w->copy;
+    size_t bytes = sizeof *w + sn__remote_memory(w) + sn__pool_memory(w->pool) + copies * sizeof *w->copy;
     for (int i = 0; i < w->def.copies; i++)
         bytes += 2 * (size_t)w->copy[i].contact_room * sizeof(struct sn__contact) +
                  (size_t)w->copy[i].report.room * sizeof(sn_contact);
@@ -275,6 +287,7 @@ size_t sn_world_memory(const sn_world *w) {
 /* Copy by copy and member by member, so that it does not depend on the width of the lanes. */
 uint64_t sn_world_hash(const sn_world *w) {
     uint64_t hash = 0;
+    sn__world_fetch(w);
     for (int copy = 0; copy < w->def.copies; copy++)
         for (int i = 0; i < w->nmember; i++) {
             const struct sn__member *m = w->member[i];

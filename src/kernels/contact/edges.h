@@ -14,7 +14,7 @@ KERNEL real cell_at(real x, sn__number origin, sn__number cell, int n) {
 }
 
 /* Is a cell between these, as far as they are inside, sharp? */
-static int any_sharp(const SHARED struct sn__terrain *t, int i0, int i1, int j0, int j1) {
+static int any_sharp(const struct sn__terrain *t, int i0, int i1, int j0, int j1) {
     const SHARED_LARGE int32_t *bottom = t->sharp + (size_t)j0 * (size_t)t->nx,
                                *top = t->sharp + (size_t)(j1 + 1) * (size_t)t->nx;
     return top[i1 + 1] - top[i0] - bottom[i1 + 1] + bottom[i0] > 0;
@@ -22,7 +22,7 @@ static int any_sharp(const SHARED struct sn__terrain *t, int i0, int i1, int j0,
 
 /* In which lanes the sphere that holds a body, which moves so, comes to where points are not enough. Far over smooth ground
    counts by the velocity at the start of the step alone: what a sweep came to may be anything. */
-static mask edged(const struct sn__args *args, const SHARED struct sn__terrain *t,
+static mask edged(const struct sn__args *args, const struct sn__terrain *t,
                   const SHARED struct sn__probed *body, vec3 at, struct motion rate, sn__number margin,
                   int late) {
     const int nx = t->nx - 1, ny = t->ny - 1;

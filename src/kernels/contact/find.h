@@ -23,7 +23,7 @@ struct surface {
     real height;
 };
 
-KERNEL struct surface plane_under(const SHARED struct sn__surface *s, vec3 p) {
+KERNEL struct surface plane_under(const struct sn__surface *s, vec3 p) {
     const vec3 n = {splat(R(s->normal[0])), splat(R(s->normal[1])), splat(R(s->normal[2]))};
     return (struct surface){n, dot(n, p) - splat(R(s->offset))};
 }
@@ -32,7 +32,7 @@ KERNEL struct surface plane_under(const SHARED struct sn__surface *s, vec3 p) {
 #define NO_GROUND 1e6
 
 /* The triangle under the point. Beyond the border there is no ground; a point on it belongs to the last cell. */
-static struct surface terrain_under(const SHARED struct sn__terrain *t, vec3 p) {
+static struct surface terrain_under(const struct sn__terrain *t, vec3 p) {
     const SHARED_LARGE elem *height = t->height;
     elem x[LANE_WIDTH], y[LANE_WIDTH], z[3][LANE_WIDTH], u[LANE_WIDTH], v[LANE_WIDTH];
     const real px = (p.x - R(t->origin[0])) * (R(1) / R(t->cell[0])),
@@ -103,7 +103,7 @@ KERNEL void record_contact(const struct sn__args *args, const struct sn__ground 
 }
 
 /* In which lanes a body's sphere around the joint stays clear of the surface by `margin` when it moves so. */
-KERNEL mask stays_clear(const struct sn__args *args, const SHARED struct sn__surface *under,
+KERNEL mask stays_clear(const struct sn__args *args, const struct sn__surface *under,
                         const SHARED struct sn__probed *body, vec3 at, struct motion rate, real margin) {
     const real dt = step_size(args), reach = splat(R(body->reach));
     const real turning = reach * (absolute(rate.alpha.x) + absolute(rate.alpha.y) + absolute(rate.alpha.z));
@@ -122,7 +122,7 @@ struct probing {
     real gap, mu;
 };
 
-KERNEL struct probing probe_at(const struct frame *f, const SHARED struct sn__surface *under,
+KERNEL struct probing probe_at(const struct frame *f, const struct sn__surface *under,
                                const SHARED struct sn__probe *probe, vec3 at) {
     struct probing p;
     const real radius = splat(R(probe->radius));
@@ -194,7 +194,7 @@ static void find_edges(const struct sn__args *args, const struct work *w, struct
 /* Points of one body over one surface. A body whose sphere around the joint stays clear is left out at once. */
 KERNEL void find_points(const struct sn__args *args, const struct work *w, struct sn__ground *g,
                         const SHARED struct sn__probed *body) {
-    const SHARED struct sn__surface *under = &g->surface[body->surface];
+    const struct sn__surface *under = &g->surface[body->surface];
     const struct motion rate = w->rate[body->body];
     const vec3 at = w->place[body->body];
     const mask clear = stays_clear(args, under, body, at, rate, splat(R(g->margin)));
@@ -305,7 +305,7 @@ static int find_passing_edges(const struct sn__args *args, const struct work *w,
    in the lanes of `changed` alone. */
 static int find_passing(const struct sn__args *args, const struct work *w, struct sn__ground *g,
                         const SHARED struct sn__probed *body, struct motion end, mask changed) {
-    const SHARED struct sn__surface *under = &g->surface[body->surface];
+    const struct sn__surface *under = &g->surface[body->surface];
     const struct motion rate = w->rate[body->body];
     const vec3 at = w->place[body->body];
     const real dt = step_size(args), zero = splat(0);

@@ -35,8 +35,12 @@ static void solve_drives(const struct sn__args *args, void *qdd) {
         maba(args, qdd);
 }
 
+static void torque(const struct sn__args *args, const void *qdd); /* ground.h */
+
+/* Whether the torque is asked for changes no bit of the step. */
 static void step(const struct sn__args *args, void *q, void *qd, void *qdd) {
     solve_drives(args, qdd);
+    if (args->torque) torque(args, qdd);
     move_on(args, qdd, q, qd);
 }
 
@@ -45,6 +49,7 @@ static void step_plain(const struct sn__args *args, void *q, void *qd, void *qdd
         solve_drives(args, qdd);
     else
         maba_plain(args, qdd);
+    if (args->torque) torque(args, qdd);
     move_on(args, qdd, q, qd);
 }
 

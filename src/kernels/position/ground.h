@@ -42,8 +42,8 @@ struct probe_place {
     real gap;
 };
 
-KERNEL struct probe_place probe_place(const SHARED struct sn__surface *under,
-                                      const SHARED struct sn__probe *probe, mat3 Rb, vec3 at) {
+KERNEL struct probe_place probe_place(const struct sn__surface *under, const SHARED struct sn__probe *probe,
+                                      mat3 Rb, vec3 at) {
     struct probe_place p;
     p.middle = mul(Rb, (vec3){splat(R(probe->at[0])), splat(R(probe->at[1])), splat(R(probe->at[2]))});
     const vec3 x = add(at, p.middle);
@@ -55,7 +55,7 @@ KERNEL struct probe_place probe_place(const SHARED struct sn__surface *under,
 
 /* In which lanes the sphere that holds all points of a body is clear of the surface by the margin. */
 KERNEL mask body_clear(const struct sn__ground *g, const SHARED struct sn__probed *body, vec3 at) {
-    const SHARED struct sn__surface *under = &g->surface[body->surface];
+    const struct sn__surface *under = &g->surface[body->surface];
     const real margin = splat(R(g->margin) + R(body->reach));
     if (under->terrain) return not_less(at.z - splat(R(under->terrain->top)), margin);
     return not_less(plane_under(under, at).height, margin);

@@ -7,10 +7,7 @@
 
 /* (M + K) qdd = tau - C with args->K, or K = 0 where that is NULL. */
 static void aba(const struct sn__args *args, const void *tau, void *qdd) {
-    if (args->K)
-        walk_general(args, tau, args->K, qdd);
-    else
-        walk_plain(args, tau, qdd);
+    walk_anew(args, tau, args->K, qdd);
 }
 
 static void add_passive(const struct sn__args *args, void *out) {

@@ -6,7 +6,7 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME sinew-${PROJECT_VERSION})
-set(CPACK_SOURCE_IGNORE_FILES "/build/" "/[.]git/" "/[.]cache/" "/node_modules/" "/__pycache__/" "/debian/(tmp|files|python|.*substvars)"
+set(CPACK_SOURCE_IGNORE_FILES "/build/" "/[.]git/" "/[.]cache/" "/node_modules/" "/__pycache__/" "/debian/(tmp|python)/" "/debian/(files|.*substvars)$"
     "[.]so$" "/compile_commands[.]json$")
 set(CPACK_GENERATOR TGZ)
 set(CPACK_VERBATIM_VARIABLES ON)

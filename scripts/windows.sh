@@ -124,4 +124,4 @@ export WINEPREFIX=$work/wine WINEDEBUG=-all
 timeout 600 "$wine" "$work/strict/hello.exe" >"$work/hello.log" || { cat "$work/hello.log" >&2; exit 1; }
 tail -n 1 "$work/hello.log"
 SINEW_TEST_SHORT=1 ctest --test-dir "$work/strict" -j"$jobs" --output-on-failure --no-tests=error -L portable --timeout 1200
-scripts/try-windows.sh "$work/strict/cli/sinew.exe"
+SINEW_SHARE=$PWD/web/prebuilt scripts/try-windows.sh "$work/strict/cli/sinew.exe" # a page that needs no node

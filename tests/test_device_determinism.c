@@ -42,7 +42,7 @@ static void check_scene(const struct cast *cast, const struct scene *s) {
     double *here = malloc(sizeof *here * (size_t)n * (size_t)size),
            *there = malloc(sizeof *there * (size_t)n * (size_t)size);
     for (int k = 0; k < n; k++)
-        who[k] = k, wild[k] = k % 11 == 3;
+        who[k] = k % STARTS, wild[k] = k % 11 == 3;
     struct run run = {s, SN_PRECISION_FLOAT, NULL, 1, n, steps(), who, wild, false, NULL};
     run_scene(cast, &run, here, NULL);
     run.device = device;

@@ -193,7 +193,7 @@ TEST(let_go_it_is_a_ragdoll_and_lies_where_it_falls) {
     close_stage(&s);
 }
 
-/* All try to get up from wherever they fell. On one machine 10 of 16 are on their feet 12 s later; here 4 must be. */
+/* All get up from wherever they fell. On one machine 256 of 256 do at the first try; here 15 of 16 must, within 9 s. */
 TEST(those_with_a_policy_for_it_get_up_again) {
     struct stage s;
     sn_error error;
@@ -213,7 +213,7 @@ TEST(those_with_a_policy_for_it_get_up_again) {
     play(&s, 2 * SECOND);
     for (int i = 0; i < MOST; i++)
         sn_puppet_stick(s.puppet[i], (double[]){0, 0, 0});
-    for (int n = 0; n < 12 * SECOND; n++) {
+    for (int n = 0; n < 9 * SECOND; n++) {
         play(&s, 1);
         for (int i = 0; i < MOST && n % 60 == 0; i++)
             tried |= (sn_puppet_get(s.puppet[i], NULL, NULL) == SN_PUPPET_GETS_UP) << i;
@@ -221,8 +221,83 @@ TEST(those_with_a_policy_for_it_get_up_again) {
     for (int i = 0; i < MOST; i++)
         up += sn_puppet_get(s.puppet[i], NULL, NULL) == SN_PUPPET_GOES;
     assert_int_equal(tried, (1 << MOST) - 1);
-    assert_true(up >= 4);
+    assert_true(up >= MOST - 1);
     close_stage(&s);
+}
+
+/* A heavy ball in the back: it falls, gets up, and goes on under the same stick. */
+TEST(hit_by_a_ball_it_falls_gets_up_and_goes_on) {
+    struct stage s;
+    sn_error error;
+    double q[NQ], ball[7] = {0, 0, 1.2, 1, 0, 0, 0}, from[NQ];
+    open_stage(&s, 1, 0);
+    s.get_up = sn_policy_load("policies/humanoid-get-up.sinew", &error);
+    sn_puppet_free(s.puppet[0]);
+    s.puppet[0] = sn_puppet_create(s.world, 0, 0, s.go, s.get_up, &error);
+    sn_puppet_stick(s.puppet[0], (double[]){1, 0, 0});
+    play(&s, 2 * SECOND);
+    const sn_shape_def shape = sphere_of(.1, 30);
+    sn_model *heavy = scene_body_model(&shape, NULL);
+    const int member = sn_world_add(s.world, heavy, NULL);
+    root_of(&s, 0, q);
+    ball[0] = q[0] - 1, ball[1] = q[1];
+    sn_world_set_state(s.world, member, ball, (double[]){10, 0, 0, 0, 0, 0});
+    int fell = 0, rose = 0, n = 0;
+    for (; n < 12 * SECOND && !(fell && rose && sn_puppet_get(s.puppet[0], NULL, NULL) == SN_PUPPET_GOES);
+         n++) {
+        play(&s, 1);
+        fell |= sn_puppet_get(s.puppet[0], NULL, NULL) == SN_PUPPET_LIES;
+        rose |= sn_puppet_get(s.puppet[0], NULL, NULL) == SN_PUPPET_GETS_UP;
+    }
+    assert_true(fell && rose && n < 12 * SECOND);
+    play(&s, 2 * SECOND);
+    root_of(&s, 0, from);
+    play(&s, 2 * SECOND);
+    root_of(&s, 0, q);
+    assert_int_equal(sn_puppet_get(s.puppet[0], NULL, NULL), SN_PUPPET_GOES);
+    assert_true(hypot(q[0] - from[0], q[1] - from[1]) > 1);
+    close_stage(&s);
+    sn_model_free(heavy);
+}
+
+/* ------------------------------------------------------------------------------------------------------- moving ground */
+
+/* A floor that goes along x at a speed, and up and down. Its puppets walk 1 m/s on it, for 8 s; how far they come. */
+static double walk_on_moving(double speed, double swing, sn_puppet_mode *mode) {
+    struct stage s;
+    sn_shape_def box = sn_shape_def_default(SN_SHAPE_BOX);
+    double q[NQ], qd[NV] = {speed};
+    const double upright[4] = {1, 0, 0, 0}, still[3] = {0};
+    sn_error error;
+    open_stage(&s, 1, 0);
+    box.size[0] = box.size[1] = 30, box.size[2] = .1;
+    const int floor = sn_world_add_shape(s.world, &box, (double[]){0, 0, .3}, upright, NULL);
+    root_of(&s, 0, q);
+    q[2] += .4;
+    sn_world_set_state(s.world, 0, q, qd);
+    sn_puppet_free(s.puppet[0]);
+    s.puppet[0] = sn_puppet_create(s.world, 0, 0, s.go, NULL, &error);
+    sn_puppet_stick(s.puppet[0], (double[]){1, 0, 0});
+    for (int i = 0; i < 8 * SECOND; i++) {
+        const double t = (double)i / SECOND, at[3] = {speed * t, 0, .3 + swing * (1 - cos(t))};
+        sn_world_move(s.world, floor, at, upright, (double[]){speed, 0, swing * sin(t)}, still);
+        play(&s, 1);
+    }
+    root_of(&s, 0, q);
+    *mode = sn_puppet_get(s.puppet[0], NULL, NULL);
+    close_stage(&s);
+    return q[0] - 8 * speed;
+}
+
+TEST(it_walks_on_ground_that_moves) {
+    static const double moves[][2] = {{0, 0}, {1, 0}, {2, 0}, {-1, 0}, {0, .25}};
+    for (size_t k = 0; k < sizeof moves / sizeof *moves; k++) {
+        sn_puppet_mode mode;
+        const double way = walk_on_moving(moves[k][0], moves[k][1], &mode);
+        if (mode != SN_PUPPET_GOES || way < 5 || way > 9)
+            fail_msg("ground at %g m/s, swing %g m: %g m in 8 s, mode %d", moves[k][0], moves[k][1], way,
+                     (int)mode);
+    }
 }
 
 TEST(what_cannot_be_a_puppet_is_refused) {

@@ -194,6 +194,7 @@ void sn__joint_errors(const struct sn__imitate *im, const struct sn__imitate_vie
 struct sn__stick_copy {
     struct stride_state plan;
     double time, place[2], yaw;    /* of the motion by which it gets up, in the way that it does */
+    double hold, late;             /* s for which it still waits; for which it has waited for it   */
     int64_t way;                   /* enum rise_way; RISE_NONE: it is on its feet                 */
     int64_t stood;                 /* control steps since it got up                              */
     struct stride_frame now, next; /* the poses to have now and after the control step that comes */
@@ -215,12 +216,16 @@ void sn__stick_observe(const struct sn__imitate *im, const struct sn__stick_copy
 void sn__stick_target(const struct sn__imitate *im, const struct sn__stick_copy *c, const float *action,
                       double *target);
 
-/* Getting up (stick_rise.c): begins with the root where it lies; goes on, false when the motion is over and it does not stand, so
-   that it begins again; whether it stands upright. */
+/* Getting up (stick_rise.c): begins with the root where it lies; goes on; whether it stands upright; the part of the motion that
+   is over. It goes on to false, and begins again, if the motion is over and it does not stand, or if the motion has waited for
+   it for too long. */
 void sn__stick_rise(const struct sn__imitate *im, struct sn__stick_copy *c, const float root[7]);
 bool sn__stick_rise_advance(const struct sn__imitate *im, struct sn__stick_copy *c,
                             const struct sn__imitate_view *view);
+/* Who turns over the other side than it should goes on that way. */
+void sn__stick_change_side(struct sn__stick_copy *c, const float root[7]);
 bool sn__stick_stands(const struct sn__imitate *im, const struct sn__imitate_view *view);
+double sn__stick_risen(const struct sn__stick_copy *c);
 /* How much of its gains a ragdoll keeps; ragdolls that have fallen; the start of an episode with one. */
 #define SN__LIMP_KP .02
 #define SN__LIMP_KD .05

@@ -15,10 +15,13 @@ enum { BODIES = 13, ROW = 256, RATE = 30 };
 /* Everything that steps change. Plain data. */
 struct state {
     struct sn__stick_copy copy;
-    double stick[3]; /* as it was given */
-    double ground;   /* m, where the feet stand */
-    double rest;     /* s for which it still lies; infinite: it was let go */
-    int32_t steps;   /* of the world since the last control step */
+    double stick[3];        /* as it was given */
+    double ground;          /* m, where the feet stand */
+    double felt[2];         /* m/s, the velocity of the ground, as feet that stand feel it */
+    double way[2], went[2]; /* velocity of the ground that is believed; how far it has gone, m */
+    int32_t stood[2];       /* control steps for which each foot stands and touches */
+    double rest;            /* s for which it still lies; infinite: it was let go */
+    int32_t steps;          /* of the world since the last control step */
     int32_t mode;
 };
 
@@ -42,7 +45,7 @@ static const double DOWN = .8, AGAIN = .4;
 /* ------------------------------------------------------------------------------------------------------------ looked */
 
 struct looked {
-    float q[STRIDE_NQ], qd[STRIDE_NV], pose[7 * BODIES], velocity[6 * BODIES];
+    float q[STRIDE_NQ], qd[STRIDE_NV], pose[7 * BODIES], velocity[6 * BODIES], touching[BODIES];
 };
 
 static sn_status get(const sn_puppet *p, sn_field field, int count, float *out) {
@@ -53,11 +56,23 @@ static sn_status get(const sn_puppet *p, sn_field field, int count, float *out) 
     return status;
 }
 
+/* On ground that moves, all is seen from the ground. */
+static void ride(const sn_puppet *p, struct looked *at) {
+    for (int k = 0; k < 2; k++) {
+        const float way = (float)p->now.way[k], went = (float)p->now.went[k];
+        at->q[k] -= went, at->qd[k] -= way;
+        for (int i = 0; i < BODIES; i++)
+            at->pose[7 * i + k] -= went, at->velocity[6 * i + k] -= way;
+    }
+}
+
 static sn_status look(const sn_puppet *p, struct looked *at, struct sn__imitate_view *view) {
     sn_status status = get(p, SN_FIELD_Q, STRIDE_NQ, at->q);
     if (!status) status = get(p, SN_FIELD_QD, STRIDE_NV, at->qd);
     if (!status) status = get(p, SN_FIELD_BODY_POSE, 7 * BODIES, at->pose);
     if (!status) status = get(p, SN_FIELD_BODY_VELOCITY, 6 * BODIES, at->velocity);
+    if (!status) status = get(p, SN_FIELD_TOUCHING, BODIES, at->touching);
+    ride(p, at);
     *view = (struct sn__imitate_view){
         .q = at->q, .qd = at->qd, .pose = at->pose, .velocity = at->velocity, .ground = (float)p->now.ground};
     return status;
@@ -73,6 +88,49 @@ static void feel_ground(sn_puppet *p, const struct sn__imitate_view *view) {
         low = fmin(low, (double)view->pose[7 * stride->human.foot[side] + 2] - ankle[2] - p->now.ground);
     }
     if (low < HUGE_VAL && fabs(low) > .02) p->now.ground += (1 - sn__exp(-1.0 / RATE / .15)) * low;
+}
+
+/* How fast the edge of a sole is about which it rolls: the slower one. */
+static void sole_velocity(const sn_puppet *p, const struct looked *at, int foot, float out[2]) {
+    const struct sole *sole = &p->im->stride->human.sole;
+    const float *pose = at->pose + 7 * foot, *v = at->velocity + 6 * foot, *w = v + 3;
+    float least = HUGE_VALF;
+    for (int toe = 0; toe < 2; toe++) {
+        const float edge[3] = {(float)(toe ? sole->toe : sole->heel), 0, (float)-sole->depth};
+        float arm[3];
+        sn__turn(pose + 3, edge, arm);
+        const float x = v[0] + w[1] * arm[2] - w[2] * arm[1], y = v[1] + w[2] * arm[0] - w[0] * arm[2];
+        if (x * x + y * y >= least) continue;
+        least = x * x + y * y;
+        out[0] = x, out[1] = y;
+    }
+}
+
+/* m/s from which on ground is believed to move, and below which no more; time constant, s. */
+static const double BELIEVED = .5, DOUBTED = .3, TIME = .4;
+
+/* Feet that have stood for a moment go with the ground. It is believed to move when they go faster than feet slip. */
+static void feel_way(sn_puppet *p, const struct looked *at) {
+    const struct stride *stride = p->im->stride;
+    struct state *s = &p->now;
+    for (int side = 0; side < 2; side++) {
+        const int foot = stride->human.foot[side];
+        double ankle[3], pitch, heading;
+        float v[2];
+        const bool stands =
+            at->touching[foot] > 0 && sn__stride_foot(stride, &s->copy.plan, side, ankle, &pitch, &heading);
+        s->stood[side] = stands ? s->stood[side] + 1 : 0;
+        if (s->stood[side] < 3) continue;
+        sole_velocity(p, at, foot, v);
+        for (int k = 0; k < 2; k++)
+            s->felt[k] += (1 - sn__exp(-1.0 / RATE / TIME)) * (s->way[k] + (double)v[k] - s->felt[k]);
+    }
+    const double speed = sn__hypot(s->felt[0], s->felt[1]);
+    const bool believed = speed > (s->way[0] != 0 || s->way[1] != 0 ? DOUBTED : BELIEVED);
+    for (int k = 0; k < 2; k++) {
+        s->way[k] = believed ? s->felt[k] : 0;
+        s->went[k] += s->way[k] / RATE;
+    }
 }
 
 /* Whether its pelvis is too low, or lies. */
@@ -139,6 +197,7 @@ static sn_status go_on(sn_puppet *p, const struct sn__imitate_view *view) {
         if (!down) return go(p, view);
         return over && p->get_up ? get_up(p, view) : SN_OK;
     case SN_PUPPET_GETS_UP:
+        sn__stick_change_side(&p->now.copy, view->pose);
         if (!sn__stick_advance(p->im, &p->now.copy, p->now.stick, view)) return lie(p, AGAIN);
         return p->now.copy.way == RISE_NONE ? change(p, SN_PUPPET_GOES) : SN_OK;
     case SN_PUPPET_GOES:
@@ -154,6 +213,7 @@ static sn_status control(sn_puppet *p) {
     struct looked at;
     struct sn__imitate_view view;
     sn_status status = look(p, &at, &view);
+    if (!status && p->now.mode == SN_PUPPET_GOES) feel_way(p, &at);
     if (!status) status = go_on(p, &view);
     if (status || p->now.mode == SN_PUPPET_LIES || p->now.mode == SN_PUPPET_LIMP) return status;
     view.ground = (float)p->now.ground;
@@ -242,6 +302,18 @@ static sn_status check(const sn_puppet *p, sn_error *error) {
     return SN_OK;
 }
 
+/* Both feet that go the same way stand on ground that moves. */
+static void guess_way(sn_puppet *p, const struct looked *at) {
+    const int *foot = p->im->stride->human.foot;
+    float v[2][2];
+    for (int side = 0; side < 2; side++)
+        sole_velocity(p, at, foot[side], v[side]);
+    const double apart = sn__hypot((double)(v[0][0] - v[1][0]), (double)(v[0][1] - v[1][1]));
+    if (apart > .2 || !(sn__hypot((double)v[0][0], (double)v[0][1]) > BELIEVED)) return;
+    for (int k = 0; k < 2; k++)
+        p->now.way[k] = p->now.felt[k] = (double)v[0][k];
+}
+
 static sn_status make(sn_puppet *p, sn_error *error) {
     sn_imitation_def def = sn_imitation_def_default(sn_world_model(p->world, p->member), NULL);
     if (!def.model) return sn__fail(error, SN_ERROR_ARGUMENT, "the world has no such member");
@@ -253,7 +325,11 @@ static sn_status make(sn_puppet *p, sn_error *error) {
     p->every = (int)lround(steps_of(p));
     struct looked at;
     struct sn__imitate_view view;
-    if (!(status = look(p, &at, &view))) start(p, &view);
+    if (!(status = look(p, &at, &view))) {
+        guess_way(p, &at);
+        ride(p, &at);
+        start(p, &view);
+    }
     if (!status) status = change(p, SN_PUPPET_GOES);
     return status ? sn__fail(error, status, "the member cannot be a puppet") : SN_OK;
 }
@@ -294,6 +370,8 @@ sn_puppet_mode sn_puppet_get(const sn_puppet *puppet, double *planned, double *r
     if (planned) planned[0] = plan->velocity[0], planned[1] = plan->velocity[1], planned[2] = plan->turn;
     if (reference) {
         memcpy(reference, puppet->now.copy.now.q, sizeof puppet->now.copy.now.q);
+        for (int k = 0; k < 2; k++)
+            reference[k] += puppet->now.went[k];
         reference[2] += puppet->now.ground;
     }
     return (sn_puppet_mode)puppet->now.mode;

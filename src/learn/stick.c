@@ -78,7 +78,7 @@ bool sn__stick_advance(const struct sn__imitate *im, struct sn__stick_copy *c, c
 /* ---------------------------------------------------------------------------------------------------- observation */
 
 static bool is_mirrored(const struct sn__stick_copy *c) {
-    return c->way == RISE_NONE && c->plan.phase >= .5;
+    return c->way == RISE_LEFT_UP || (c->way == RISE_NONE && c->plan.phase >= .5);
 }
 
 /* A vector in the heading frame, in the mirror if m is -1; so a vector that turns; so a rotation. */
@@ -157,7 +157,7 @@ static float *put_joints(const struct sn__imitate *im, const struct sn__stick_co
 
 /* The phase as an angle: a round of two steps, or half a turn from lying to standing. */
 static double around_of(const struct sn__stick_copy *c) {
-    if (c->way) return M_PI * fmax(0, c->time) / sn__rise_length(c->way);
+    if (c->way) return M_PI * sn__stick_risen(c);
     return 2 * M_PI * (is_mirrored(c) ? c->plan.phase - .5 : c->plan.phase);
 }
 
@@ -180,8 +180,8 @@ void sn__stick_observe(const struct sn__imitate *im, const struct sn__stick_copy
     out = put_joints(im, c, m, out);
     *out++ = (float)sn__cos(around);
     *out++ = (float)sn__sin(around);
-    *out++ = (float)(c->way ? -c->way : p->activity);
-    *out++ = (float)(c->way ? fmax(0, -c->time) : p->stick[0]);
+    *out++ = (float)(c->way ? -1 : p->activity);
+    *out++ = (float)(c->way ? c->hold : p->stick[0]);
     *out++ = m * (float)p->stick[1];
     *out = m * (float)p->stick[2];
 }

@@ -1,5 +1,6 @@
-/* Getting up, as part of the task with a stick: the reference is one of two motions until the character stands. Its place and yaw
- * follow the character. Training begins from ragdolls that lie as they fell. */
+/* Getting up, as part of the task with a stick: the reference is a motion until the character stands. Its place and yaw follow
+ * the character, it begins as far turned over as the character lies, and it waits for a character that is behind. Training
+ * begins from ragdolls that lie as they fell. */
 #include "base/elementary.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,7 +13,10 @@
 
 /* Time constants by which place and yaw follow, s; how long the first pose is held; upright enough to go: height of the pelvis in
    legs, and height of its axis that points up. */
-static const double PLACE = .15, YAW = .3, HOLD = .6, HIGH = .75, UPRIGHT = .8;
+static const double PLACE = .15, YAW = .3, HOLD = .4, HIGH = .75, UPRIGHT = .8;
+/* Turned away from the motion by this much it slows down, and by this much it stands still, rad; height in m, too; for so long
+   altogether, s. */
+static const double TURNED[2] = {.6, 1.2}, LOW[2] = {.2, .35}, PATIENCE = 3;
 
 /* ------------------------------------------------------------------------------------------------- the reference */
 
@@ -23,7 +27,8 @@ static void rotation_of(const float *root, double rotation[4]) {
 
 static void frames(const struct sn__imitate *im, struct sn__stick_copy *c) {
     const double dt = 1.0 / im->def.rate;
-    sn__rise_frame(im->stride, c->way, c->time + dt, c->place, c->yaw, &c->next);
+    const double time = c->time + (c->hold > 0 ? 0 : dt);
+    sn__rise_frame(im->stride, c->way, time, c->place, c->yaw, &c->next);
     sn_model_pose_subtract(im->def.model, 1, c->next.q, c->now.q, c->next.qd);
     for (int i = 0; i < im->nv; i++)
         c->next.qd[i] /= dt;
@@ -34,8 +39,8 @@ void sn__stick_rise(const struct sn__imitate *im, struct sn__stick_copy *c, cons
     double rotation[4];
     rotation_of(root, rotation);
     memset(c, 0, sizeof *c);
-    c->way = sn__rise_choose(rotation);
-    c->time = -HOLD;
+    c->way = sn__rise_choose(rotation, &c->time);
+    c->hold = HOLD;
     c->place[0] = (double)root[0], c->place[1] = (double)root[1];
     c->yaw = sn__rise_yaw(c->way, c->time, rotation);
     sn__rise_frame(im->stride, c->way, c->time, c->place, c->yaw, &c->now);
@@ -47,20 +52,49 @@ bool sn__stick_stands(const struct sn__imitate *im, const struct sn__imitate_vie
     return (double)(view->pose[2] - view->ground) > HIGH * im->stride->human.leg && (double)up > UPRIGHT;
 }
 
+double sn__stick_risen(const struct sn__stick_copy *c) {
+    return (c->time + sn__rise_turn()) / (sn__rise_length() + sn__rise_turn());
+}
+
+static double within_reach(const double range[2], double x) {
+    return fmin(1, fmax(0, (range[1] - x) / (range[1] - range[0])));
+}
+
+/* How fast the motion goes on: at its own speed where the character is near, not at all where it is too far behind. */
+static double pace_of(const struct sn__stick_copy *c, const struct sn__imitate_view *view,
+                      const double rotation[4]) {
+    double back[4], turn[3];
+    dquat_conjugate(c->next.q + 3, back);
+    dquat_multiply(back, rotation, back);
+    dquat_log(back, turn);
+    return within_reach(TURNED, dvec_length(turn)) *
+           within_reach(LOW, c->next.q[2] - (double)(view->pose[2] - view->ground));
+}
+
+/* The motion is over: the gait takes over, or it begins again. */
+static bool end_rise(const struct sn__imitate *im, struct sn__stick_copy *c,
+                     const struct sn__imitate_view *view) {
+    const bool stands = sn__stick_stands(im, view);
+    if (stands)
+        sn__stick_begin(im, c, view);
+    else
+        sn__stick_rise(im, c, view->pose);
+    return stands;
+}
+
 bool sn__stick_rise_advance(const struct sn__imitate *im, struct sn__stick_copy *c,
                             const struct sn__imitate_view *view) {
     const double dt = 1.0 / im->def.rate;
     double rotation[4];
-    c->time += dt;
-    if (c->time >= sn__rise_length(c->way)) {
-        const bool stands = sn__stick_stands(im, view);
-        if (stands)
-            sn__stick_begin(im, c, view);
-        else
-            sn__stick_rise(im, c, view->pose);
-        return stands;
-    }
     rotation_of(view->pose, rotation);
+    if (c->hold > 0) {
+        c->hold -= dt;
+    } else {
+        const double pace = pace_of(c, view, rotation);
+        c->time += pace * dt;
+        c->late += (1 - pace) * dt;
+    }
+    if (c->time >= sn__rise_length() || c->late > PATIENCE) return end_rise(im, c, view);
     for (int k = 0; k < 2; k++)
         c->place[k] += (1 - sn__exp(-dt / PLACE)) * ((double)view->pose[k] - c->place[k]);
     const double off = remainder(sn__rise_yaw(c->way, c->time, rotation) - c->yaw, 2 * M_PI);
@@ -68,6 +102,16 @@ bool sn__stick_rise_advance(const struct sn__imitate *im, struct sn__stick_copy 
     c->now = c->next;
     frames(im, c);
     return true;
+}
+
+void sn__stick_change_side(struct sn__stick_copy *c, const float root[7]) {
+    double time, rotation[4];
+    rotation_of(root, rotation);
+    const enum rise_way way = sn__rise_choose(rotation, &time);
+    if (c->time >= 0 || way == (enum rise_way)c->way || time <= c->time) return;
+    c->way = way;
+    c->time = time;
+    c->yaw = sn__rise_yaw(way, time, rotation);
 }
 
 /* --------------------------------------------------------------------------------------------------- lying starts */
@@ -142,7 +186,7 @@ sn_status sn__stick_lie_make(struct sn__imitate *im, sn_error *error) {
     return status;
 }
 
-/* Three of five episodes begin with a ragdoll at rest, the others anywhere in one of the motions. */
+/* Three of five episodes begin with a ragdoll at rest, the others anywhere between belly and feet. */
 void sn__stick_draw_lying(const struct sn__imitate *im, struct sn__random *r, struct sn__stick_copy *c,
                           float *q, float *qd) {
     memset(qd, 0, (size_t)im->nv * sizeof *qd);
@@ -153,8 +197,8 @@ void sn__stick_draw_lying(const struct sn__imitate *im, struct sn__random *r, st
         return;
     }
     memset(c, 0, sizeof *c);
-    c->way = sn__random_uniform(r) < .5 ? RISE_FROM_BACK : RISE_FROM_BELLY;
-    c->time = sn__random_uniform(r) * sn__rise_length(c->way);
+    c->way = sn__random_uniform(r) < .5 ? RISE_RIGHT_UP : RISE_LEFT_UP;
+    c->time = sn__random_uniform(r) * sn__rise_length();
     sn__rise_frame(im->stride, c->way, c->time, c->place, c->yaw, &c->now);
     frames(im, c);
     memcpy(c->now.qd, c->next.qd, sizeof c->now.qd);

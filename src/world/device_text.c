@@ -203,6 +203,7 @@ static void put_args(struct sn__text *t, const struct sn__args *a) {
                  e->sweeps, e->spare, e->late, e->refreshes, e->majorised, e->looks);
     set_number(t, "x.effort.tolerance", e->tolerance);
     set_number(t, "x.refine_to", a->refine_to);
+    set_number(t, "x.predict_to", a->predict_to);
     set_number(t, "x.still", a->still);
     sn__text_add(t, "*a=x;}\n");
 }

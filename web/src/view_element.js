@@ -106,13 +106,13 @@ export function defineView(load) {
                 this.scene.setReaction(wanted.react);
             }
             this.stage.clear();
-            this.id = this.stage.setModel(this.subject.model, { face: !this.subject.curve });
+            this.figure = this.stage.setModel(this.subject.model, { face: !this.subject.curve });
             this.stage.setRods("curve", this.subject.curve, { color: "#8a8f98", width: 0.012 });
             this.balls = [];
             this.due = 0;
             this.advance(0);
-            this.stage.frame(this.id);
-            this.stage.follow(this.subject.curve ? null : this.id);
+            this.stage.frame(this.figure);
+            this.stage.follow(this.subject.curve ? null : this.figure);
         }
 
         /* So many seconds of simulation. */
@@ -123,13 +123,13 @@ export function defineView(load) {
             this.due -= count / rate;
             if (this.walkers) {
                 for (let i = 0; i < count; i++) this.walkers.step();
-                this.stage.setPose(this.id, this.walkers.look(this.subject.nbody).pose);
+                this.stage.setPose(this.figure, this.walkers.look(this.subject.nbody).pose);
                 return;
             }
             if (count) this.scene.step(count);
             if (this.subject.duration && !this.subject.loops && this.scene.time > this.subject.duration + 1.5) return void this.restart();
             this.scene.look();
-            this.stage.setPose(this.id, this.scene.pose);
+            this.stage.setPose(this.figure, this.scene.pose);
             while (this.balls.length < this.scene.balls)
                 this.balls.push(this.stage.setModel({ bodies: [{ name: "ball", parent: -1, shapes: [{ type: "sphere", size: [this.engine.ballRadius, 0, 0], pos: [0, 0, 0], rot: [1, 0, 0, 0] }] }] }, { style: "shapes", color: "#d8573c" }));
             this.balls.forEach((ball, i) => this.stage.setPose(ball, this.scene.ballPose, 7 * i));

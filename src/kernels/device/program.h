@@ -221,14 +221,9 @@ static void step_copy(const struct sn__args *args, struct copy *c, __global int 
     remember(args, &g);
 }
 #else
-/* Whether the torque is asked for changes no bit of the step: it is worked out beforehand. */
 static void step_copy(const struct sn__args *given, struct copy *c, __global int *told) {
     struct sn__args args = *given;
-    if (args.torque) {
-        solve_drives(&args, c->qdd);
-        torque(&args, c->qdd);
-        args.torque = 0;
-    }
+    args.last = args.predict_to > 0 ? c->qdd : 0;
 #if SN__HAS_LIMITS
     step(&args, c->q, c->qd, c->qdd);
     tell_sweeps(told, c, 0);
@@ -236,6 +231,7 @@ static void step_copy(const struct sn__args *given, struct copy *c, __global int
     step_plain(&args, c->q, c->qd, c->qdd);
 #else
     maba(&args, c->qdd);
+    if (args.torque) torque(&args, c->qdd);
     move_on(&args, c->qdd, c->q, c->qd);
 #endif
 }

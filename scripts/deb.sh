@@ -32,7 +32,10 @@ fi
 dpkg-buildpackage "${options[@]}" >"$work/build.log" 2>&1 || { tail -n 60 "$work/build.log" >&2; exit 1; }
 cd "$work"
 ls -l ./*.deb | awk '{ print "deb:", $9, $5 }'
-lintian --allow-root --fail-on error,warning ./*.changes && echo "deb: lintian has no errors and no warnings"
+# The project has no address of its own: whoever uploads the packages gives one.
+lintian --allow-root --fail-on error,warning --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog ./*.changes ||
+    { echo "deb: lintian complains" >&2; exit 1; }
+echo "deb: lintian has no errors and no warnings beside the missing mail address"
 if [ "${1:-}" != try ]; then exit 0; fi
 
 # A bare system: installed, used, removed.

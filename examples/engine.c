@@ -119,7 +119,7 @@ static void look_around(const sn_world *world) {
 }
 
 int main(void) {
-    static char names[CRATES][16];
+    static char names[CRATES][32];
     sn_error error = {0};
     const sn_memory memory = {.allocate = allocate, .release = release};
     if (sn_set_memory(&memory)) return puts("the library holds memory already"), 1;

@@ -17,6 +17,7 @@ struct drive {
     sn_member human_member[DRIVEN], ball_member[BALLS], crate_member[CRATES];
     int humans, crates, thrown;
     double *room; /* [nbody][7] or a position */
+    double *rest; /* [nv] zeros */
     float *pose;  /* [humans][nbody][7], [crates][7], then of the balls that are out, filled by drive_look */
     sn_error error;
 };
@@ -28,7 +29,7 @@ PLAY_API void drive_free(struct drive *d) {
     sn_policy_free(d->go), sn_policy_free(d->get_up);
     sn_world_free(d->world);
     sn_model_free(d->human), sn_model_free(d->ball), sn_model_free(d->crate);
-    free(d->room), free(d->pose), free(d);
+    free(d->room), free(d->rest), free(d->pose), free(d);
 }
 
 static sn_model *make_crate(void) {
@@ -48,14 +49,14 @@ static sn_model *make_crate(void) {
     return crate;
 }
 
-/* On its feet at a place of the ground, upright, looking along `yaw`. */
+/* On its feet at a place of the ground, upright, looking along `yaw`, and at rest, since it may be falling. */
 static bool stand_at(struct drive *d, int i, double x, double y, double yaw) {
-    double *q = d->room;
+    double *q = d->room, *rest = d->rest;
     sn_model_home_pose(d->human, q);
     q[3] = cos(yaw / 2), q[4] = q[5] = 0, q[6] = sin(yaw / 2);
     if (sn_world_stand(d->world, d->human_member[i], q) != SN_OK) return false;
     q[0] = x, q[1] = y;
-    return sn_world_set_state(d->world, d->human_member[i], q, NULL) == SN_OK;
+    return sn_world_set_state(d->world, d->human_member[i], q, rest) == SN_OK;
 }
 
 /* The first in the middle, the others around it in a ring, all looking ahead. */
@@ -93,7 +94,8 @@ static bool make_all(struct drive *d, int humans, int crates) {
     const size_t pose = 7 * (size_t)sn_model_get(d->human)->nbody;
     d->room = calloc(pose + (size_t)sn_model_get(d->human)->nq, sizeof *d->room);
     d->pose = calloc(DRIVEN * pose + 7 * (CRATES + BALLS), sizeof *d->pose);
-    if (!d->room || !d->pose) return false;
+    d->rest = calloc((size_t)sn_model_get(d->human)->nv, sizeof *d->rest);
+    if (!d->room || !d->rest || !d->pose) return false;
     sn_world_add_floor(d->world);
     while (d->humans < humans && d->humans < DRIVEN)
         if (!add_human(d)) return false;

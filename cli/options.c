@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the help of option `index` starts; NULL: there are not so many. */
+/* Finds where the help of option `index` starts; NULL if there is no such option. */
 static const char *help_line(const struct options *options, int index) {
     const char *line = options->help;
     for (; index > 0 && line; index--)

@@ -30,8 +30,8 @@ void policy_notes(sn_recorder *recorder, const struct learn_settings *s, struct 
 /* A page or a recording by the name's ending; false after a complaint. */
 bool policy_write(sn_recorder *recorder, const char *path);
 
-/* Judged over so many episodes, which ranks share and which take the motions in turns; by_motion [motions] or NULL. False
-   after a complaint. */
+/* Judges a policy over a number of episodes. Ranks share them, and they take the motions in turns. Fills by_motion
+   [motions] unless it is NULL. Returns false after a complaint. */
 bool policy_judge(sn_policy *policy, const struct learn_settings *s, int episodes, double seconds,
                   int threads, sn_policy_score *score, sn_policy_score *by_motion);
 

@@ -153,7 +153,7 @@ bool curve_close(struct curve *c) {
 
 /* ------------------------------------------------------------------------------------------------------------- JSON */
 
-/* A column of the curve: at most so many rows of it, and what is not finite as null. */
+/* A column of the curve, thinned out to at most MOST rows. Values that are not finite become null. */
 static cJSON *curve_column(const struct curve *c, int which) {
     enum { MOST = 400 };
     cJSON *list = cJSON_CreateArray();

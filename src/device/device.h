@@ -13,7 +13,8 @@
 
 struct sn__device;
 
-/* The name of device `index` as definitions take it ("opencl:0"), and what it is called; false: there are not so many. */
+/* Tells the name of device `index` as definitions take it ("opencl:0"), and what it is called. Returns false if there is no
+   such device. */
 bool sn__device_name(int index, char name[32], char called[128]);
 
 /* NULL and an error: there is no such device, or it cannot be used. */
@@ -32,7 +33,7 @@ struct sn__buffer {
     size_t bytes;
 };
 
-/* Room for at least so many bytes, and at least 4; what was in it is lost if it grows. */
+/* Makes room for at least `bytes` bytes. If the buffer grows, it loses what was in it. */
 bool sn__buffer_room(struct sn__device *device, struct sn__buffer *buffer, size_t bytes);
 bool sn__buffer_put(struct sn__device *device, struct sn__buffer *buffer, size_t at, const void *from,
                     size_t bytes);

@@ -21,7 +21,7 @@ static void write_options(const struct sn__device *d, char options[256]) {
     );
 }
 
-/* Of everything the binary depends on. */
+/* Hashes everything that the binary depends on. */
 static uint64_t hash_of(const struct sn__device *d, const char *options, const char *tables) {
     const uint32_t what[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION, CL_DEVICE_VERSION};
     uint64_t hash = sn__hash(options, strlen(options), 0);

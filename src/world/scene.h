@@ -209,7 +209,7 @@ struct sn_world {
 struct sn__member *sn__world_member(const sn_world *w, int handle);
 /* The same; where there is none, sn_world_message says so. */
 struct sn__member *sn__world_want(const sn_world *w, int handle);
-/* The same for those who want but one field of it: a device sends no other. */
+/* As sn__world_want, for callers that read one field only: a device sends that field alone. */
 struct sn__member *sn__world_want_of(const sn_world *w, int handle, sn_field field);
 /* Keeps the sentence for sn_world_message and returns the status: refuse.c. */
 sn_status sn__world_refuse(const sn_world *w, sn_status status, const char *format, ...) SN__PRINTF(3, 4);

@@ -130,7 +130,7 @@ export class Racer {
 
     /* ----------------------------------------------------------------------------------------------------- training */
 
-    /* Until it is stopped, or after so many iterations; the time is counted from `began`. */
+    /* Trains until it is stopped, or for a number of iterations; the time is counted from `began`. */
     async train(workers, iterations) {
         const onFeet = new OnFeet(), began = performance.now(), { settings } = this;
         this.control = {};

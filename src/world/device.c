@@ -40,22 +40,31 @@ sn_status sn__remote_check(const sn_world_def *d, sn_error *error) {
                        : d->study                         ? "worlds without a study"
                        : d->report_contacts ? "no reports of contacts: set report_contacts to false"
                        : d->self_contact    ? "no members that touch themselves"
+                       : d->torque_limits   ? "no torque limits"
                        : d->contact == SN_CONTACT_ROWS ? "implicit contact, no rows"
                        : d->sleep > 0                  ? "no members that sleep"
                                                        : NULL;
     return what ? sn__fail(error, SN_ERROR_UNSUPPORTED, "a device has %s", what) : SN_OK;
 }
 
+/* With torque limits a few copies in a hundred soon get other bits than on the processor. The cause is not known. */
+static bool limits_torques(const sn_world *w) {
+    for (int i = 0; i < w->nmember; i++)
+        if (w->member[i] && w->member[i]->pack.torque_limits) return true;
+    return false;
+}
+
 sn_status sn__remote_check_scene(const sn_world *w, sn_error *error) {
-    const char *what = w->members > 1     ? "one member in each copy"
-                       : w->used_ties > 0 ? "no constraints"
-                       : w->moving > 0    ? "ground that stands still"
-                       : w->carriers > 0  ? "no surfaces with a velocity"
-                       : w->triggers > 0  ? "no triggers"
-                       : w->filter.call   ? "no filters of contacts"
-                       : w->bouncy > 0    ? "contact without bounces"
-                       : w->unprobed > 0  ? "ground of planes and height fields only"
-                                          : NULL;
+    const char *what = w->members > 1      ? "one member in each copy"
+                       : limits_torques(w) ? "no torque limits"
+                       : w->used_ties > 0  ? "no constraints"
+                       : w->moving > 0     ? "ground that stands still"
+                       : w->carriers > 0   ? "no surfaces with a velocity"
+                       : w->triggers > 0   ? "no triggers"
+                       : w->filter.call    ? "no filters of contacts"
+                       : w->bouncy > 0     ? "contact without bounces"
+                       : w->unprobed > 0   ? "ground of planes and height fields only"
+                                           : NULL;
     return what ? sn__fail(error, SN_ERROR_UNSUPPORTED, "a device has %s", what) : SN_OK;
 }
 

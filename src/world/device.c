@@ -48,23 +48,23 @@ sn_status sn__remote_check(const sn_world_def *d, sn_error *error) {
 }
 
 /* With torque limits a few copies in a hundred soon get other bits than on the processor. The cause is not known. */
-static bool limits_torques(const sn_world *w) {
+static bool has_torque_limits(const sn_world *w) {
     for (int i = 0; i < w->nmember; i++)
-        if (w->member[i] && w->member[i]->pack.torque_limits) return true;
+        if (w->member[i] && w->member[i]->model->has_torque_limit) return true;
     return false;
 }
 
 sn_status sn__remote_check_scene(const sn_world *w, sn_error *error) {
-    const char *what = w->members > 1      ? "one member in each copy"
-                       : limits_torques(w) ? "no torque limits"
-                       : w->used_ties > 0  ? "no constraints"
-                       : w->moving > 0     ? "ground that stands still"
-                       : w->carriers > 0   ? "no surfaces with a velocity"
-                       : w->triggers > 0   ? "no triggers"
-                       : w->filter.call    ? "no filters of contacts"
-                       : w->bouncy > 0     ? "contact without bounces"
-                       : w->unprobed > 0   ? "ground of planes and height fields only"
-                                           : NULL;
+    const char *what = w->members > 1         ? "one member in each copy"
+                       : has_torque_limits(w) ? "no torque limits"
+                       : w->used_ties > 0     ? "no constraints"
+                       : w->moving > 0        ? "ground that stands still"
+                       : w->carriers > 0      ? "no surfaces with a velocity"
+                       : w->triggers > 0      ? "no triggers"
+                       : w->filter.call       ? "no filters of contacts"
+                       : w->bouncy > 0        ? "contact without bounces"
+                       : w->unprobed > 0      ? "ground of planes and height fields only"
+                                              : NULL;
     return what ? sn__fail(error, SN_ERROR_UNSUPPORTED, "a device has %s", what) : SN_OK;
 }
 

@@ -135,7 +135,7 @@ export function defineView(load) {
             this.balls.forEach((ball, i) => this.stage.setPose(ball, this.scene.ballPose, 7 * i));
         }
 
-        /* A shove that changes the speed of the whole mass by so many m/s. */
+        /* A shove that changes the speed of the whole mass by `speed` m/s. */
         push(x, y, speed = 2) {
             this.scene?.push(x, y, speed);
             this.walkers?.push(0, [x, y, 0], 0.4 * speed);

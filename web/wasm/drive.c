@@ -104,8 +104,8 @@ static bool make_all(struct drive *d, int humans, int crates) {
     return true;
 }
 
-/* A world with so many characters and crates, from the bytes of two policies: one that goes, and one that gets up (size 0:
-   none). They may come from anywhere. drive_error says whether the world can be used; NULL: out of memory. */
+/* Makes a world with characters and crates. `go` and `up` are the bytes of two policies, which may come from anywhere: one that
+   goes, and one that gets up (size 0: none). drive_error says whether the world can be used; NULL: out of memory. */
 PLAY_API struct drive *drive_create(const void *go, size_t go_size, const void *up, size_t up_size,
                                     int humans, int crates) {
     struct drive *d = calloc(1, sizeof *d);
@@ -185,7 +185,7 @@ PLAY_API int drive_mode(const struct drive *d, int i) {
     return (int)sn_puppet_get(d->puppet[i], NULL, NULL);
 }
 
-/* A shove of 0.1 s on a body, along (x, y, z), that changes the speed of the whole mass by so many m/s. */
+/* A shove of 0.1 s on a body, along (x, y, z), that changes the speed of the whole mass by `speed` m/s. */
 PLAY_API int drive_push(struct drive *d, int i, int body, double x, double y, double z, double speed) {
     const double length = sqrt(x * x + y * y + z * z),
                  newton = sn_model_get(d->human)->mass * speed / 0.1 / length;

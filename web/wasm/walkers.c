@@ -132,7 +132,7 @@ PLAY_API int walkers_balls(const struct walkers *w) {
 }
 
 /* For the first walker's world, which may hold others. A shove of 0.1 s on a body, along a direction of any length, that
-   changes the speed of the whole mass by so many m/s. */
+   changes the speed of the whole mass by `speed` m/s. */
 PLAY_API int walkers_push(struct walkers *w, int body, double x, double y, double z, double speed) {
     const double length = sqrt(x * x + y * y + z * z);
     const sn_model_info *model = sn_model_get(w->body.model);
